@@ -60,6 +60,17 @@ public final class BlobFileLayout {
     /** Most bytes that one delta-varint takes in the index. */
     public static final int MAX_VARINT_LENGTH = 10;
 
+    /** Most bytes that a Java array holds on every JVM. */
+    static final int MAX_ARRAY_LENGTH = Integer.MAX_VALUE - 8;
+
+    /** {@link #ENTRY_MAGIC} as it stands in the file. */
+    static final byte[] ENTRY_MAGIC_BYTES = {
+        (byte) ENTRY_MAGIC,
+        (byte) (ENTRY_MAGIC >>> 8),
+        (byte) (ENTRY_MAGIC >>> 16),
+        (byte) (ENTRY_MAGIC >>> 24)
+    };
+
     private BlobFileLayout() {}
 
     /**

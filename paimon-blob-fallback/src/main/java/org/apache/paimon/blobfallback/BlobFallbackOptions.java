@@ -1,0 +1,112 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback;
+
+import static org.apache.paimon.options.ConfigOptions.key;
+
+import org.apache.paimon.options.ConfigOption;
+import org.apache.paimon.options.MemorySize;
+import org.apache.paimon.options.Options;
+
+/** Every option of the plugin. */
+public final class BlobFallbackOptions {
+
+    /** Identifier of the plugin's catalog, the value of the catalog option {@code metastore}. */
+    public static final String METASTORE_IDENTIFIER = "blob-fallback";
+
+    public static final ConfigOption<String> METASTORE =
+            key("blob-fallback.metastore")
+                    .stringType()
+                    .defaultValue("filesystem")
+                    .withDescription(
+                            "Catalog option: the metastore that the plugin's catalog stands before. It"
+                                    + " gets all the other options of the catalog.");
+
+    public static final ConfigOption<Boolean> ENABLED =
+            key("blob-fallback.enabled")
+                    .booleanType()
+                    .defaultValue(false)
+                    .withDescription(
+                            "Whether a row's blob is taken from the newest layer that holds one, as"
+                                    + " Paimon 2.0 does. A table option, which a dynamic option or"
+                                    + " hint overrides; among the options of the catalog it is the"
+                                    + " default for its tables. When false, a read that meets a"
+                                    + " placeholder fails.");
+
+    public static final ConfigOption<Boolean> VERIFY_CHECKSUM =
+            key("blob-fallback.verify-checksum")
+                    .booleanType()
+                    .defaultValue(false)
+                    .withDescription(
+                            "Whether the CRC32 of an entry is checked before its bytes are handed"
+                                    + " out. Costs one pass over the bytes. Descriptors are handed"
+                                    + " out unchecked, since their bytes are not read.");
+
+    public static final ConfigOption<MemorySize> READ_COALESCE_GAP =
+            key("blob-fallback.read.coalesce-gap")
+                    .memoryType()
+                    .defaultValue(MemorySize.ofKibiBytes(32))
+                    .withDescription(
+                            "Two blobs of one file that lie no further apart than this are read"
+                                    + " with one request, together with the bytes between them. A"
+                                    + " larger gap means fewer requests and more bytes: an object"
+                                    + " store, where a request costs as much as some hundred"
+                                    + " kilobytes, wants more than a local disk.");
+
+    public static final ConfigOption<MemorySize> READ_BUFFER_SIZE =
+            key("blob-fallback.read.buffer-size")
+                    .memoryType()
+                    .defaultValue(MemorySize.ofMebiBytes(8))
+                    .withDescription(
+                            "The most bytes that one blob column reads ahead of the row that is"
+                                    + " handed out. A blob larger than this is read alone.");
+
+    /** Internal: the blob format hands out the placeholder itself instead of failing on it. */
+    public static final ConfigOption<Boolean> EMIT_PLACEHOLDER_SENTINEL =
+            key("blob.internal.emit-placeholder-sentinel")
+                    .booleanType()
+                    .defaultValue(false)
+                    .withDescription(
+                            "Internal: the reader of the blob format hands out the placeholder"
+                                    + " value for a placeholder entry instead of failing.");
+
+    /** Internal: the blob format takes the sentinel bytes for a placeholder when it writes. */
+    public static final ConfigOption<Boolean> WRITE_PLACEHOLDER =
+            key("blob.internal.write-placeholder")
+                    .booleanType()
+                    .defaultValue(false)
+                    .withDescription(
+                            "Internal: the writer of the blob format writes a placeholder entry for"
+                                    + " a blob whose bytes are those of the placeholder value.");
+
+    private BlobFallbackOptions() {}
+
+    /**
+     * A size that is used as the length of an array.
+     *
+     * @param least smallest value in bytes that is allowed
+     * @throws IllegalArgumentException if the value is less, or more than an array holds
+     */
+    public static int bytes(Options options, ConfigOption<MemorySize> option, int least) {
+        long bytes = options.get(option).getBytes();
+        if (bytes < least || bytes > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            "Option '%s' is %d bytes, expected %d to %d.",
+                            option.key(), bytes, least, Integer.MAX_VALUE));
+        }
+        return (int) bytes;
+    }
+}
