@@ -34,12 +34,15 @@ public final class BlobEntryReader {
     private static final int DIRECT_LENGTH = 1 << 14;
 
     private final BlobReadOptions options;
+    private final OpenBlobFiles openFiles;
 
     /**
      * @param options what to check and how far apart entries of one request may lie
+     * @param openFiles is told of the files that are read
      */
-    public BlobEntryReader(BlobReadOptions options) {
+    public BlobEntryReader(BlobReadOptions options, OpenBlobFiles openFiles) {
         this.options = options;
+        this.openFiles = openFiles;
     }
 
     /**
@@ -89,6 +92,7 @@ public final class BlobEntryReader {
             } else {
                 readAndCut(run, payloads);
             }
+            openFiles.touch(run.file());
         }
     }
 
@@ -183,10 +187,8 @@ public final class BlobEntryReader {
     }
 
     private static IOException corrupt(BlobEntry entry, String problem) {
-        return new IOException(
-                String.format(
-                        "Corrupt blob file %s: in the entry at position %d, %s.",
-                        entry.file().path(), entry.offset(), problem));
+        return BlobFileException.corrupt(
+                entry.file().path(), "in the entry at position %d, %s", entry.offset(), problem);
     }
 
     /** Entries of one file that are read with one request. */

@@ -138,7 +138,7 @@ public final class BlobFileInput implements Closeable {
                 stream.close();
             } catch (IOException e) {
                 if (failure == null) {
-                    failure = new IOException("Failed to close blob file " + path + ".", e);
+                    failure = BlobFileException.unreadable(path, "close", e);
                 } else {
                     failure.addSuppressed(e);
                 }
@@ -163,7 +163,11 @@ public final class BlobFileInput implements Closeable {
             if (stream != null) {
                 return idle.pop();
             }
-            stream = fileIO.newInputStream(path);
+            try {
+                stream = fileIO.newInputStream(path);
+            } catch (IOException | RuntimeException e) {
+                throw BlobFileException.unreadable(path, "open", e);
+            }
             if (stream instanceof VectoredReadable) {
                 idle.push(stream);
             }
@@ -211,11 +215,11 @@ public final class BlobFileInput implements Closeable {
     }
 
     private IOException failed(long position, long length, Exception cause) {
-        return new IOException(
+        return BlobFileException.unreadable(
+                path,
                 String.format(
-                        "Failed to read blob file %s: %d bytes at position %d of a file of %d"
-                                + " bytes: %s",
-                        path, length, position, fileSize, cause.getMessage()),
+                        "read %d bytes at position %d (of %d bytes) of",
+                        length, position, fileSize),
                 cause);
     }
 }

@@ -14,6 +14,7 @@
 
 package org.apache.paimon.blobfallback.format;
 
+import static org.apache.paimon.blobfallback.format.BlobFileException.corrupt;
 import static org.apache.paimon.blobfallback.format.BlobFileLayout.ENTRY_OVERHEAD;
 import static org.apache.paimon.blobfallback.format.BlobFileLayout.FOOTER_LENGTH;
 import static org.apache.paimon.blobfallback.format.BlobFileLayout.MAX_VARINT_LENGTH;
@@ -194,11 +195,6 @@ public final class BlobIndex {
     /** A cursor before the first entry. */
     public Cursor cursor() {
         return new Cursor();
-    }
-
-    private static IOException corrupt(Path path, String problem, Object... arguments) {
-        return new IOException(
-                "Corrupt blob file " + path + ": " + String.format(problem, arguments) + ".");
     }
 
     /** Walks over the entries in the order of the file. Not for several threads. */

@@ -1,0 +1,60 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.format;
+
+import java.io.IOException;
+import org.apache.paimon.data.Blob;
+import org.apache.paimon.types.DataType;
+import org.apache.paimon.types.DataTypeRoot;
+
+/** Turns an entry's payload into the value of a blob column. */
+public interface BlobElementCodec {
+
+    /**
+     * The value from an entry whose payload has been read.
+     *
+     * @param entry where the payload lies
+     * @param payload all of it; the value may keep the array
+     * @throws IOException if the payload is not sound; it names the file and the place
+     */
+    Object decode(BlobEntry entry, byte[] payload) throws IOException;
+
+    /**
+     * The value as descriptors, which reads no blob's bytes.
+     *
+     * @param entry where the payload lies
+     * @throws IOException if the payload is not sound; it names the file and the place
+     */
+    Object describe(BlobEntry entry) throws IOException;
+
+    /**
+     * The codec of a column.
+     *
+     * @param type of the column
+     * @throws IllegalArgumentException if no blob file can hold a column of that type
+     */
+    static BlobElementCodec of(DataType type) {
+        if (type.getTypeRoot() == DataTypeRoot.BLOB) {
+            return RawBlobCodec.INSTANCE;
+        }
+        throw new IllegalArgumentException("A blob file cannot hold a column of type " + type);
+    }
+
+    /** A blob that lies somewhere in the entry's file. */
+    static Blob reference(BlobEntry entry, long offset, long length) {
+        BlobFileInput file = entry.file();
+        return Blob.fromFile(file.fileIO(), file.path().toString(), offset, length);
+    }
+}

@@ -1,0 +1,154 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.format;
+
+import static org.apache.paimon.blobfallback.format.BlobFileLayout.NULL_LENGTH;
+import static org.apache.paimon.blobfallback.format.BlobFileLayout.PLACEHOLDER_LENGTH;
+
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.stream.IntStream;
+import javax.annotation.Nullable;
+import org.apache.paimon.blobfallback.BlobFallbackOptions;
+import org.apache.paimon.data.GenericRow;
+import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.fs.Path;
+import org.apache.paimon.reader.FileRecordIterator;
+import org.apache.paimon.reader.FileRecordReader;
+import org.apache.paimon.utils.RoaringBitmap32;
+
+/** The rows of one blob file, or the selected ones, in a batch for each stretch of them. */
+final class BlobFileReader implements FileRecordReader<InternalRow> {
+
+    /** Most rows of a batch. */
+    private static final int BATCH_ROWS = 1 << 12;
+
+    private final BlobFileInput file;
+    private final BlobIndex.Cursor cursor;
+    private final Iterator<Integer> positions;
+    private final BlobValues values;
+    private final int fieldCount;
+    private final int blobPosition;
+    private final boolean emitPlaceholder;
+
+    private final int[] batchPositions = new int[BATCH_ROWS];
+    private final BlobEntry[] batchEntries = new BlobEntry[BATCH_ROWS];
+    private final boolean[] batchPlaceholders = new boolean[BATCH_ROWS];
+
+    BlobFileReader(
+            BlobFileInput file,
+            BlobIndex index,
+            @Nullable RoaringBitmap32 selection,
+            BlobValues values,
+            int fieldCount,
+            int blobPosition,
+            boolean emitPlaceholder)
+            throws BlobFileException {
+        this.file = file;
+        this.cursor = index.cursor();
+        this.values = values;
+        this.fieldCount = fieldCount;
+        this.blobPosition = blobPosition;
+        this.emitPlaceholder = emitPlaceholder;
+        if (selection == null) {
+            this.positions = IntStream.range(0, index.entryCount()).iterator();
+        } else {
+            if (!selection.isEmpty() && selection.last() >= index.entryCount()) {
+                throw BlobFileException.corrupt(
+                        file.path(),
+                        "the row at position %d is asked for, expected no more than %d rows",
+                        selection.last(),
+                        index.entryCount());
+            }
+            this.positions = selection.iterator();
+        }
+    }
+
+    @Nullable
+    @Override
+    public FileRecordIterator<InternalRow> readBatch() throws IOException {
+        int count = 0;
+        while (count < BATCH_ROWS && positions.hasNext()) {
+            int position = positions.next();
+            cursor.seek(position);
+            long length = cursor.next();
+            if (length == PLACEHOLDER_LENGTH && !emitPlaceholder) {
+                throw placeholder(position);
+            }
+            batchPositions[count] = position;
+            batchPlaceholders[count] = length == PLACEHOLDER_LENGTH;
+            batchEntries[count] =
+                    length > NULL_LENGTH ? new BlobEntry(file, cursor.offset(), length) : null;
+            count++;
+        }
+        if (count == 0) {
+            return null;
+        }
+        values.reset(batchEntries, count);
+        return new Batch(count);
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+
+    private BlobFileException placeholder(int position) {
+        return BlobFileException.corrupt(
+                file.path(),
+                "entry %d is a placeholder, whose bytes are in an older layer; a table that Paimon"
+                        + " 2.0 has updated in part is read with the table option '%s' = 'true'",
+                position,
+                BlobFallbackOptions.ENABLED.key());
+    }
+
+    /** Valid until the next batch is read. */
+    private final class Batch implements FileRecordIterator<InternalRow> {
+
+        private final int count;
+        private int next;
+
+        private Batch(int count) {
+            this.count = count;
+        }
+
+        @Nullable
+        @Override
+        public InternalRow next() throws IOException {
+            if (next == count) {
+                return null;
+            }
+            int row = next++;
+            GenericRow result = new GenericRow(fieldCount);
+            result.setField(
+                    blobPosition,
+                    batchPlaceholders[row] ? BlobPlaceholder.INSTANCE : values.value(row));
+            return result;
+        }
+
+        @Override
+        public long returnedPosition() {
+            return batchPositions[next - 1];
+        }
+
+        @Override
+        public Path filePath() {
+            return file.path();
+        }
+
+        @Override
+        public void releaseBatch() {}
+    }
+}
