@@ -1,0 +1,103 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.tests.bridge;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The Paimons that this build has at hand. They are found from the folder of the tests' modules,
+ * which the system property {@code tests.dir} names.
+ */
+public final class Runtimes {
+
+    private Runtimes() {}
+
+    /** Paimon 2.0 as writer and reader. */
+    public static PaimonRuntime paimon2() throws IOException {
+        List<Path> classPath = new ArrayList<>();
+        classPath.add(classes("paimon2"));
+        classPath.add(classes("reader"));
+        classPath.addAll(jars("paimon2"));
+        return new PaimonRuntime("paimon-2.0", classPath);
+    }
+
+    /** The host without the plugin. */
+    public static PaimonRuntime host() throws IOException {
+        List<Path> classPath = new ArrayList<>();
+        classPath.add(classes("reader"));
+        classPath.addAll(jars("reader"));
+        return new PaimonRuntime("host", classPath);
+    }
+
+    /** The host with the plugin before it on the class path. */
+    public static PaimonRuntime hostBehindPlugin() throws IOException {
+        List<Path> classPath = new ArrayList<>();
+        classPath.add(plugin());
+        classPath.add(classes("reader"));
+        classPath.addAll(jars("reader"));
+        return new PaimonRuntime("plugin-then-host", classPath);
+    }
+
+    /** The host with the plugin after it on the class path. */
+    public static PaimonRuntime hostBeforePlugin() throws IOException {
+        List<Path> classPath = new ArrayList<>();
+        classPath.add(classes("reader"));
+        classPath.addAll(jars("reader"));
+        classPath.add(plugin());
+        return new PaimonRuntime("host-then-plugin", classPath);
+    }
+
+    /** The plugin's classes. */
+    public static Path plugin() {
+        return existing(testsDir().resolve("../paimon-blob-fallback/target/classes"));
+    }
+
+    /** The classes of a tests module. */
+    public static Path classes(String module) {
+        return existing(testsDir().resolve(module).resolve("target/classes"));
+    }
+
+    /** The jars that a tests module runs with, as its build wrote them down. */
+    public static List<Path> jars(String module) throws IOException {
+        Path list = existing(testsDir().resolve(module).resolve("target/runtime.classpath"));
+        List<Path> jars = new ArrayList<>();
+        for (String jar : Files.readString(list).trim().split(File.pathSeparator)) {
+            jars.add(existing(Path.of(jar)));
+        }
+        return jars;
+    }
+
+    private static Path testsDir() {
+        String dir = System.getProperty("tests.dir");
+        if (dir == null) {
+            throw new IllegalStateException(
+                    "System property tests.dir must name the folder paimon-blob-fallback-tests.");
+        }
+        return Path.of(dir).toAbsolutePath().normalize();
+    }
+
+    private static Path existing(Path path) {
+        Path normal = path.normalize();
+        if (!Files.exists(normal)) {
+            throw new IllegalStateException(normal + " does not exist; build its module first.");
+        }
+        return normal;
+    }
+}

@@ -1,0 +1,138 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.tests.paimon2;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.paimon.blobfallback.tests.bridge.Placeholder;
+import org.apache.paimon.data.BinaryString;
+import org.apache.paimon.data.Blob;
+import org.apache.paimon.data.BlobArrayPlaceholder;
+import org.apache.paimon.data.BlobMapPlaceholder;
+import org.apache.paimon.data.BlobPlaceholder;
+import org.apache.paimon.data.GenericArray;
+import org.apache.paimon.data.GenericMap;
+import org.apache.paimon.data.GenericRow;
+import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.types.ArrayType;
+import org.apache.paimon.types.DataType;
+import org.apache.paimon.types.DataTypeJsonParser;
+import org.apache.paimon.types.DataTypeRoot;
+import org.apache.paimon.types.DataTypes;
+import org.apache.paimon.types.MapType;
+import org.apache.paimon.types.RowType;
+
+/** Turns the bridge's JDK values into Paimon's and its type names into types. */
+final class Values {
+
+    private Values() {}
+
+    static DataType type(String name) {
+        String trimmed = name.trim();
+        if (trimmed.startsWith("ARRAY<")) {
+            return DataTypes.ARRAY(type(trimmed.substring("ARRAY<".length(), closing(trimmed))));
+        }
+        if (trimmed.startsWith("MAP<")) {
+            String inner = trimmed.substring("MAP<".length(), closing(trimmed));
+            int comma = inner.indexOf(',', inner.startsWith("DECIMAL") ? inner.indexOf(')') : 0);
+            return DataTypes.MAP(type(inner.substring(0, comma)), type(inner.substring(comma + 1)));
+        }
+        return DataTypeJsonParser.parseAtomicTypeSQLString(trimmed);
+    }
+
+    private static int closing(String name) {
+        return name.lastIndexOf('>');
+    }
+
+    static GenericRow row(RowType type, List<Object> values) {
+        if (values.size() != type.getFieldCount()) {
+            throw new IllegalArgumentException(
+                    "Expected " + type.getFieldNames() + ", found " + values.size() + " values.");
+        }
+        GenericRow row = new GenericRow(values.size());
+        for (int i = 0; i < values.size(); i++) {
+            row.setField(i, internal(type.getTypeAt(i), values.get(i)));
+        }
+        return row;
+    }
+
+    static Object internal(DataType type, Object value) {
+        if (value == null) {
+            return null;
+        }
+        if (value == Placeholder.UNTOUCHED) {
+            return placeholder(type);
+        }
+        switch (type.getTypeRoot()) {
+            case CHAR:
+            case VARCHAR:
+                return BinaryString.fromString((String) value);
+            case BLOB:
+                return Blob.fromData((byte[]) value);
+            case ARRAY:
+                return array((ArrayType) type, (List<?>) value);
+            case MAP:
+                return map((MapType) type, (Map<?, ?>) value);
+            default:
+                return value;
+        }
+    }
+
+    static Object placeholder(DataType type) {
+        switch (type.getTypeRoot()) {
+            case BLOB:
+                return BlobPlaceholder.INSTANCE;
+            case ARRAY:
+                return BlobArrayPlaceholder.INSTANCE;
+            case MAP:
+                return BlobMapPlaceholder.INSTANCE;
+            default:
+                throw new IllegalArgumentException(type + " has no placeholder.");
+        }
+    }
+
+    private static GenericArray array(ArrayType type, List<?> values) {
+        Object[] elements = new Object[values.size()];
+        for (int i = 0; i < elements.length; i++) {
+            elements[i] = internal(type.getElementType(), values.get(i));
+        }
+        return new GenericArray(elements);
+    }
+
+    private static GenericMap map(MapType type, Map<?, ?> values) {
+        Map<Object, Object> map = new LinkedHashMap<>();
+        values.forEach(
+                (key, value) ->
+                        map.put(
+                                internal(type.getKeyType(), key),
+                                internal(type.getValueType(), value)));
+        return new GenericMap(map);
+    }
+
+    /** The values of a row as the bridge has them; for partitions, hence no nested types. */
+    static List<Object> external(RowType type, InternalRow row) {
+        List<Object> values = new ArrayList<>();
+        for (int i = 0; i < type.getFieldCount(); i++) {
+            Object value = InternalRow.createFieldGetter(type.getTypeAt(i), i).getFieldOrNull(row);
+            values.add(
+                    type.getTypeAt(i).getTypeRoot() == DataTypeRoot.VARCHAR && value != null
+                            ? value.toString()
+                            : value);
+        }
+        return values;
+    }
+}
