@@ -1,0 +1,114 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.format;
+
+import static org.apache.paimon.utils.StreamUtils.intToLittleEndian;
+import static org.apache.paimon.utils.StreamUtils.longToLittleEndian;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.zip.CRC32;
+import org.apache.paimon.data.Blob;
+import org.apache.paimon.data.BlobRef;
+import org.apache.paimon.fs.PositionOutputStream;
+import org.apache.paimon.fs.SeekableInputStream;
+
+/**
+ * Writes entries to a blob file, keeping their checksums.
+ *
+ * <pre>
+ * entry := magic (4, LE) payload length (8, LE) crc (4, LE)
+ * </pre>
+ */
+final class EntryOutput {
+
+    private static final int COPY_BUFFER_SIZE = 64 * 1024;
+
+    private static final byte[] MAGIC = intToLittleEndian(BlobFileLayout.ENTRY_MAGIC);
+
+    private final PositionOutputStream out;
+    private final CRC32 crc = new CRC32();
+
+    private byte[] buffer;
+    private long start;
+
+    EntryOutput(PositionOutputStream out) {
+        this.out = out;
+    }
+
+    /** Starts an entry. */
+    void begin() throws IOException {
+        start = out.getPos();
+        crc.reset();
+        write(MAGIC);
+    }
+
+    /** Position in the file of the next byte, in bytes. */
+    long position() throws IOException {
+        return out.getPos();
+    }
+
+    /** Writes a part of the payload. */
+    void write(byte[] bytes) throws IOException {
+        write(bytes, bytes.length);
+    }
+
+    /**
+     * Writes all bytes of a blob as a part of the payload.
+     *
+     * @return how many bytes that were
+     * @throws IOException if the blob cannot be read, or ends before the length that it promises
+     */
+    long copy(Blob blob) throws IOException {
+        if (buffer == null) {
+            buffer = new byte[COPY_BUFFER_SIZE];
+        }
+        long copied = 0;
+        try (SeekableInputStream in = blob.newInputStream()) {
+            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                write(buffer, read);
+                copied += read;
+            }
+        }
+        if (blob instanceof BlobRef) {
+            checkComplete((BlobRef) blob, copied);
+        }
+        return copied;
+    }
+
+    /** Ends the entry and returns its length in bytes. */
+    long end() throws IOException {
+        long length = out.getPos() - start + BlobFileLayout.ENTRY_TRAILER_LENGTH;
+        write(longToLittleEndian(length));
+        out.write(intToLittleEndian((int) crc.getValue()));
+        return length;
+    }
+
+    private void write(byte[] bytes, int length) throws IOException {
+        crc.update(bytes, 0, length);
+        out.write(bytes, 0, length);
+    }
+
+    /** The host's stream of a range just ends where the file does, be the range longer or not. */
+    private static void checkComplete(BlobRef blob, long copied) throws IOException {
+        long promised = blob.toDescriptor().length();
+        if (promised >= 0 && copied != promised) {
+            throw new EOFException(
+                    String.format(
+                            "Blob %s ends early: expected %d bytes, found %d.",
+                            blob.toDescriptor(), promised, copied));
+        }
+    }
+}
