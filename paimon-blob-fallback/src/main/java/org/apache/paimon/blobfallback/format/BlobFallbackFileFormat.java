@@ -19,12 +19,12 @@ import java.util.Optional;
 import javax.annotation.Nullable;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.blobfallback.BlobFallbackOptions;
+import org.apache.paimon.data.BlobConsumer;
 import org.apache.paimon.format.EmptyStatsExtractor;
 import org.apache.paimon.format.FileFormat;
 import org.apache.paimon.format.FormatReaderFactory;
 import org.apache.paimon.format.FormatWriterFactory;
 import org.apache.paimon.format.SimpleStatsExtractor;
-import org.apache.paimon.format.blob.BlobFileFormat;
 import org.apache.paimon.options.Options;
 import org.apache.paimon.predicate.Predicate;
 import org.apache.paimon.statistics.SimpleColStatsCollector;
@@ -35,13 +35,17 @@ import org.apache.paimon.types.RowType;
  *
  * <p>A placeholder cannot be answered from one file alone, so the reader fails on it, unless the
  * internal option {@code blob.internal.emit-placeholder-sentinel} asks for {@link
- * BlobPlaceholder#INSTANCE}.
+ * BlobPlaceholder#INSTANCE}. The writer writes a placeholder for that instance; for its bytes it
+ * does only where the internal option {@code blob.internal.write-placeholder} is set.
  */
 public final class BlobFallbackFileFormat extends FileFormat {
 
     private final boolean blobAsDescriptor;
     private final boolean emitPlaceholder;
+    private final boolean sentinelIsPlaceholder;
     private final BlobReadOptions readOptions;
+
+    @Nullable private BlobConsumer writeConsumer;
 
     /**
      * @param options of the table, or of the format
@@ -51,7 +55,17 @@ public final class BlobFallbackFileFormat extends FileFormat {
         super(BlobFileLayout.IDENTIFIER);
         this.blobAsDescriptor = options.get(CoreOptions.BLOB_AS_DESCRIPTOR);
         this.emitPlaceholder = options.get(BlobFallbackOptions.EMIT_PLACEHOLDER_SENTINEL);
+        this.sentinelIsPlaceholder = options.get(BlobFallbackOptions.WRITE_PLACEHOLDER);
         this.readOptions = new BlobReadOptions(options);
+    }
+
+    /**
+     * Sets who is told of each blob that a writer writes.
+     *
+     * @param consumer is told of data and null, and of no placeholder; null for nobody
+     */
+    public void setWriteConsumer(@Nullable BlobConsumer consumer) {
+        this.writeConsumer = consumer;
     }
 
     /**
@@ -68,7 +82,8 @@ public final class BlobFallbackFileFormat extends FileFormat {
 
     @Override
     public FormatWriterFactory createWriterFactory(RowType type) {
-        return new BlobFileFormat(blobAsDescriptor).createWriterFactory(type);
+        BlobConsumer consumer = writeConsumer;
+        return (out, compression) -> new BlobFileWriter(out, type, consumer, sentinelIsPlaceholder);
     }
 
     /**
