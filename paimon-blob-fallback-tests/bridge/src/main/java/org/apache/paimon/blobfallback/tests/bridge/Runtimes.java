@@ -34,6 +34,7 @@ public final class Runtimes {
         List<Path> classPath = new ArrayList<>();
         classPath.add(classes("paimon2"));
         classPath.add(classes("reader"));
+        classPath.add(existing(testsDir().resolve("target/paimon/paimon-flink-2.0.jar")));
         classPath.addAll(jars("paimon2"));
         return new PaimonRuntime("paimon-2.0", classPath);
     }
@@ -84,7 +85,8 @@ public final class Runtimes {
         return jars;
     }
 
-    private static Path testsDir() {
+    /** The folder of the tests' modules. */
+    public static Path testsDir() {
         String dir = System.getProperty("tests.dir");
         if (dir == null) {
             throw new IllegalStateException(
