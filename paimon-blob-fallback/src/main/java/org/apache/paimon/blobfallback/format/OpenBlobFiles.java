@@ -47,12 +47,15 @@ public final class OpenBlobFiles {
     }
 
     /**
-     * Closes a file's streams, if it has any.
+     * Closes the streams of all files.
      *
      * @throws IOException if one does not close
      */
-    public void release(BlobFileInput file) throws IOException {
-        files.remove(file);
-        file.releaseStreams();
+    public void releaseAll() throws IOException {
+        for (Iterator<BlobFileInput> iterator = files.iterator(); iterator.hasNext(); ) {
+            BlobFileInput file = iterator.next();
+            iterator.remove();
+            file.releaseStreams();
+        }
     }
 }

@@ -1,0 +1,77 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.read;
+
+import java.io.IOException;
+import javax.annotation.Nullable;
+import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.io.DataFileMeta;
+import org.apache.paimon.reader.RecordReader;
+
+/**
+ * The rows of a group of which the split holds blob files only, where no blob column is wanted: no
+ * file is opened. {@code _SEQUENCE_NUMBER} is that of the newest file that covers the row.
+ */
+final class BlobOnlyRowsReader implements RecordReader<InternalRow> {
+
+    private final RowIdGroup group;
+    private final RowIdIterator rowIds;
+    private final BlobRowLayout layout;
+    private final long[] rowId = new long[1];
+
+    private boolean returned;
+
+    BlobOnlyRowsReader(RowIdGroup group, RowSelection selection, BlobRowLayout layout) {
+        this.group = group;
+        this.rowIds = new RowIdIterator(selection);
+        this.layout = layout;
+    }
+
+    @Nullable
+    @Override
+    public RecordIterator<InternalRow> readBatch() {
+        if (returned) {
+            return null;
+        }
+        returned = true;
+        return new RecordIterator<InternalRow>() {
+            @Nullable
+            @Override
+            public InternalRow next() {
+                if (!rowIds.hasNext()) {
+                    return null;
+                }
+                rowIds.next(rowId, 1);
+                return layout.row(null, rowId[0], sequenceNumber(rowId[0]));
+            }
+
+            @Override
+            public void releaseBatch() {}
+        };
+    }
+
+    private long sequenceNumber(long rowId) {
+        long newest = Window.NO_SEQUENCE_NUMBER;
+        for (DataFileMeta file : group.blobFiles()) {
+            if (file.nonNullRowIdRange().from <= rowId && rowId <= file.nonNullRowIdRange().to) {
+                newest = Math.max(newest, file.maxSequenceNumber());
+            }
+        }
+        return newest;
+    }
+
+    @Override
+    public void close() throws IOException {}
+}

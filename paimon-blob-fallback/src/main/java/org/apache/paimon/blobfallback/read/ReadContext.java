@@ -1,0 +1,137 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.read;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.apache.paimon.CoreOptions;
+import org.apache.paimon.blobfallback.format.BlobReadOptions;
+import org.apache.paimon.fs.FileIO;
+import org.apache.paimon.io.DataFileMeta;
+import org.apache.paimon.schema.SchemaManager;
+import org.apache.paimon.schema.TableSchema;
+import org.apache.paimon.types.DataField;
+import org.apache.paimon.utils.FileStorePathFactory;
+
+/** What a read knows of its table. Schemas are read once and kept. */
+public final class ReadContext {
+
+    private final String tableName;
+    private final FileIO fileIO;
+    private final SchemaManager schemaManager;
+    private final TableSchema schema;
+    private final CoreOptions options;
+    private final BlobReadOptions blobOptions;
+    private final FileStorePathFactory pathFactory;
+    private final Map<Long, TableSchema> schemas = new HashMap<>();
+
+    /**
+     * @param tableName for messages
+     * @param fileIO opens the table's files
+     * @param schemaManager knows the schemas that files were written with
+     * @param schema the table is read with
+     * @param options of the table
+     * @param pathFactory knows where the table's files are
+     * @throws IllegalArgumentException if an option of the plugin has a value that it does not
+     *     allow
+     */
+    public ReadContext(
+            String tableName,
+            FileIO fileIO,
+            SchemaManager schemaManager,
+            TableSchema schema,
+            CoreOptions options,
+            FileStorePathFactory pathFactory) {
+        this.tableName = tableName;
+        this.fileIO = fileIO;
+        this.schemaManager = schemaManager;
+        this.schema = schema;
+        this.options = options;
+        this.blobOptions = new BlobReadOptions(options.toConfiguration());
+        this.pathFactory = pathFactory;
+        schemas.put(schema.id(), schema);
+    }
+
+    /** The table's name, for messages. */
+    public String tableName() {
+        return tableName;
+    }
+
+    /** Opens the table's files. */
+    public FileIO fileIO() {
+        return fileIO;
+    }
+
+    /** The schema that the table is read with. */
+    public TableSchema schema() {
+        return schema;
+    }
+
+    /** The table's options. */
+    public CoreOptions options() {
+        return options;
+    }
+
+    /** How to read blob files. */
+    public BlobReadOptions blobOptions() {
+        return blobOptions;
+    }
+
+    /** Knows where the table's files are. */
+    public FileStorePathFactory pathFactory() {
+        return pathFactory;
+    }
+
+    /** Field ids of the columns that a file was written with. */
+    Set<Integer> writtenFieldIds(DataFileMeta file) {
+        Set<Integer> ids = new HashSet<>();
+        for (DataField field : schema(file.schemaId()).project(file.writeCols()).fields()) {
+            ids.add(field.id());
+        }
+        return ids;
+    }
+
+    /**
+     * Field id of the column that a blob file holds.
+     *
+     * @throws IllegalArgumentException if its metadata does not name exactly one column of its
+     *     schema; it names the file
+     */
+    int blobFieldId(DataFileMeta file) {
+        if (file.writeCols() == null || file.writeCols().size() != 1) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            "Blob file %s of table %s must hold one column, found %s in its"
+                                    + " metadata.",
+                            file.fileName(), tableName, file.writeCols()));
+        }
+        String column = file.writeCols().get(0);
+        for (DataField field : schema(file.schemaId()).fields()) {
+            if (field.name().equals(column)) {
+                return field.id();
+            }
+        }
+        throw new IllegalArgumentException(
+                String.format(
+                        "Blob file %s of table %s holds column %s, which schema %d does not have.",
+                        file.fileName(), tableName, column, file.schemaId()));
+    }
+
+    private synchronized TableSchema schema(long id) {
+        return schemas.computeIfAbsent(id, schemaManager::schema);
+    }
+}
