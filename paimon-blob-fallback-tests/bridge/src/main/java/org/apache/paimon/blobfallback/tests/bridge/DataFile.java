@@ -26,7 +26,7 @@ import java.util.List;
  * @param minSequenceNumber its minimum sequence number
  * @param maxSequenceNumber its maximum sequence number
  * @param schemaId the schema it was written with
- * @param columns the columns that it holds, null for all of the schema
+ * @param columnIds field ids of the columns that it holds
  */
 public record DataFile(
         String path,
@@ -36,7 +36,7 @@ public record DataFile(
         long minSequenceNumber,
         long maxSequenceNumber,
         long schemaId,
-        List<String> columns) {
+        List<Integer> columnIds) {
 
     /** The file's name without its folder. */
     public String name() {

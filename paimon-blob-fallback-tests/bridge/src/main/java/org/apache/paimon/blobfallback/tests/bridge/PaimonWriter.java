@@ -92,8 +92,16 @@ public interface PaimonWriter extends Closeable {
     /** The id of the latest snapshot. */
     long latestSnapshot(String table) throws Exception;
 
+    /** The live data files of a snapshot. */
+    List<DataFile> dataFiles(String table, long snapshot) throws Exception;
+
     /** The live data files of the latest snapshot. */
-    List<DataFile> dataFiles(String table) throws Exception;
+    default List<DataFile> dataFiles(String table) throws Exception {
+        return dataFiles(table, latestSnapshot(table));
+    }
+
+    /** The columns of the current schema in order, each with its field id. */
+    Map<String, Integer> columnIds(String table) throws Exception;
 
     @Override
     void close() throws IOException;

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -51,6 +52,7 @@ import org.apache.paimon.table.sink.BatchWriteBuilder;
 import org.apache.paimon.table.sink.CommitMessage;
 import org.apache.paimon.table.sink.CommitMessageImpl;
 import org.apache.paimon.table.source.EndOfScanException;
+import org.apache.paimon.types.DataField;
 import org.apache.paimon.types.RowType;
 
 /** Paimon 2.0 as the tests' writer. */
@@ -236,11 +238,11 @@ public final class Paimon2Writer implements PaimonWriter {
     }
 
     @Override
-    public List<DataFile> dataFiles(String name) throws Exception {
+    public List<DataFile> dataFiles(String name, long snapshot) throws Exception {
         FileStoreTable table = table(name);
         RowType partitionType = table.schema().logicalPartitionType();
         List<DataFile> files = new ArrayList<>();
-        for (ManifestEntry entry : table.store().newScan().plan().files()) {
+        for (ManifestEntry entry : table.store().newScan().withSnapshot(snapshot).plan().files()) {
             DataFileMeta file = entry.file();
             DataFilePathFactory paths =
                     table.store()
@@ -255,9 +257,29 @@ public final class Paimon2Writer implements PaimonWriter {
                             file.minSequenceNumber(),
                             file.maxSequenceNumber(),
                             file.schemaId(),
-                            file.writeCols()));
+                            columnIds(table, file)));
         }
         return files;
+    }
+
+    private static List<Integer> columnIds(FileStoreTable table, DataFileMeta file) {
+        return table
+                .schemaManager()
+                .schema(file.schemaId())
+                .project(file.writeCols())
+                .fields()
+                .stream()
+                .map(DataField::id)
+                .collect(Collectors.toList());
+    }
+
+    @Override
+    public Map<String, Integer> columnIds(String name) throws Exception {
+        Map<String, Integer> ids = new LinkedHashMap<>();
+        for (DataField field : table(name).rowType().getFields()) {
+            ids.put(field.name(), field.id());
+        }
+        return ids;
     }
 
     @Override

@@ -1,0 +1,105 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.tests.reader;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.paimon.blobfallback.tests.bridge.Descriptor;
+import org.apache.paimon.data.Blob;
+import org.apache.paimon.data.BlobDescriptor;
+import org.apache.paimon.data.InternalArray;
+import org.apache.paimon.data.InternalMap;
+import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.types.ArrayType;
+import org.apache.paimon.types.DataType;
+import org.apache.paimon.types.MapType;
+import org.apache.paimon.types.RowType;
+
+/** Turns Paimon's rows into the bridge's JDK values, copying what the next row may overwrite. */
+final class ExternalValues {
+
+    private final RowType type;
+    private final InternalRow.FieldGetter[] getters;
+
+    private final boolean descriptors;
+
+    /**
+     * @param descriptors whether a blob is where its bytes are, or its bytes
+     */
+    ExternalValues(RowType type, boolean descriptors) {
+        this.type = type;
+        this.descriptors = descriptors;
+        this.getters = new InternalRow.FieldGetter[type.getFieldCount()];
+        for (int i = 0; i < getters.length; i++) {
+            getters[i] = InternalRow.createFieldGetter(type.getTypeAt(i), i);
+        }
+    }
+
+    List<Object> of(InternalRow row) {
+        List<Object> values = new ArrayList<>(getters.length);
+        for (int i = 0; i < getters.length; i++) {
+            values.add(external(type.getTypeAt(i), getters[i].getFieldOrNull(row)));
+        }
+        return values;
+    }
+
+    private Object external(DataType type, Object value) {
+        if (value == null) {
+            return null;
+        }
+        switch (type.getTypeRoot()) {
+            case CHAR:
+            case VARCHAR:
+                return value.toString();
+            case BLOB:
+                return blob((Blob) value);
+            case ARRAY:
+                return array(((ArrayType) type).getElementType(), (InternalArray) value);
+            case MAP:
+                return map((MapType) type, (InternalMap) value);
+            default:
+                return value;
+        }
+    }
+
+    private Object blob(Blob blob) {
+        if (!descriptors) {
+            return blob.toData();
+        }
+        BlobDescriptor descriptor = blob.toDescriptor();
+        return new Descriptor(descriptor.uri(), descriptor.offset(), descriptor.length());
+    }
+
+    private List<Object> array(DataType elementType, InternalArray array) {
+        InternalArray.ElementGetter getter = InternalArray.createElementGetter(elementType);
+        List<Object> elements = new ArrayList<>(array.size());
+        for (int i = 0; i < array.size(); i++) {
+            elements.add(external(elementType, getter.getElementOrNull(array, i)));
+        }
+        return elements;
+    }
+
+    private Map<Object, Object> map(MapType type, InternalMap map) {
+        List<Object> keys = array(type.getKeyType(), map.keyArray());
+        List<Object> values = array(type.getValueType(), map.valueArray());
+        Map<Object, Object> result = new LinkedHashMap<>();
+        for (int i = 0; i < keys.size(); i++) {
+            result.put(keys.get(i), values.get(i));
+        }
+        return result;
+    }
+}

@@ -1,0 +1,104 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.tests.reader;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.paimon.CoreOptions;
+import org.apache.paimon.blobfallback.tests.bridge.PaimonReader;
+import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
+import org.apache.paimon.catalog.Catalog;
+import org.apache.paimon.catalog.CatalogContext;
+import org.apache.paimon.catalog.CatalogFactory;
+import org.apache.paimon.catalog.Identifier;
+import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.options.Options;
+import org.apache.paimon.table.SpecialFields;
+import org.apache.paimon.table.Table;
+import org.apache.paimon.table.source.ReadBuilder;
+import org.apache.paimon.table.source.Split;
+import org.apache.paimon.table.source.TableRead;
+import org.apache.paimon.types.RowType;
+import org.apache.paimon.utils.CloseableIterator;
+import org.apache.paimon.utils.Range;
+
+/**
+ * Reads through the public table API, as a Java service does. Compiled against the host; the API it
+ * uses is the same in Paimon 2.0.
+ */
+// Paimon's own closeables throw Exception.
+@SuppressWarnings("try")
+public final class TableReader implements PaimonReader {
+
+    private Catalog catalog;
+
+    @Override
+    public void open(Map<String, String> catalogOptions) {
+        catalog =
+                CatalogFactory.createCatalog(
+                        CatalogContext.create(Options.fromMap(catalogOptions)));
+    }
+
+    @Override
+    public List<List<Object>> read(ReadRequest request) throws Exception {
+        Table table = catalog.getTable(Identifier.fromString(request.table()));
+        if (!request.options().isEmpty()) {
+            table = table.copy(request.options());
+        }
+        RowType type = table.rowType();
+        if (request.columns() != null) {
+            type = SpecialFields.rowTypeWithRowTracking(type).project(request.columns());
+        }
+        ReadBuilder builder = table.newReadBuilder().withReadType(type);
+        if (request.ranges() != null) {
+            List<Range> ranges = new ArrayList<>();
+            request.ranges().forEach(range -> ranges.add(new Range(range.from(), range.to())));
+            builder = builder.withRowRanges(ranges);
+        }
+        boolean descriptors = CoreOptions.fromMap(table.options()).blobAsDescriptor();
+        return rows(builder, new ExternalValues(type, descriptors));
+    }
+
+    private static List<List<Object>> rows(ReadBuilder builder, ExternalValues values)
+            throws Exception {
+        List<List<Object>> rows = new ArrayList<>();
+        TableRead read = builder.newRead();
+        for (Split split : builder.newScan().plan().splits()) {
+            try (CloseableIterator<InternalRow> splitRows =
+                    read.createReader(split).toCloseableIterator()) {
+                while (splitRows.hasNext()) {
+                    rows.add(values.of(splitRows.next()));
+                }
+            }
+        }
+        return rows;
+    }
+
+    @Override
+    public String tableClass(String table) throws Exception {
+        return catalog.getTable(Identifier.fromString(table)).getClass().getName();
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            catalog.close();
+        } catch (Exception e) {
+            throw new IOException("Cannot close the catalog.", e);
+        }
+    }
+}
