@@ -39,11 +39,11 @@ final class BlobOnlyColumns {
     BlobOnlyColumns(ReadContext context, DataSplit split, RowType readType) {
         RowType partitionType = context.schema().logicalPartitionType();
         for (DataField field : readType.getFields()) {
-            int key = partitionType.getFieldIndexByFieldId(field.id());
             if (SpecialFields.isSystemField(field.id())) {
                 fields.add(field);
                 constants.add(null);
-            } else if (key >= 0) {
+            } else if (partitionType.containsField(field.id())) {
+                int key = partitionType.getFieldIndexByFieldId(field.id());
                 fields.add(field);
                 constants.add(
                         InternalRow.createFieldGetter(partitionType.getTypeAt(key), key)

@@ -16,42 +16,33 @@ package org.apache.paimon.blobfallback.read;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Supplier;
 import javax.annotation.Nullable;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.deletionvectors.DeletionVector;
-import org.apache.paimon.disk.IOManager;
 import org.apache.paimon.fs.FileIO;
-import org.apache.paimon.globalindex.IndexedSplit;
-import org.apache.paimon.globalindex.IndexedSplitRecordReader;
-import org.apache.paimon.io.DataFileMeta;
-import org.apache.paimon.mergetree.compact.ConcatRecordReader;
 import org.apache.paimon.operation.SplitRead;
-import org.apache.paimon.predicate.Predicate;
 import org.apache.paimon.reader.EmptyFileRecordReader;
 import org.apache.paimon.reader.ReaderSupplier;
 import org.apache.paimon.reader.RecordReader;
 import org.apache.paimon.table.source.DataSplit;
 import org.apache.paimon.table.source.DeletionFile;
-import org.apache.paimon.table.source.Split;
 import org.apache.paimon.types.RowType;
 import org.apache.paimon.utils.Range;
 
 /**
  * Reads splits of a data-evolution table whose blob columns may have been updated in part.
  *
- * <p>A split is read group by group. The group's blob columns go to the plugin, everything else to
- * the host. Filters are not applied, as the host does not apply them to such tables either.
+ * <p>The group's blob columns go to the plugin, everything else to the host.
  */
-public final class FallbackSplitRead implements SplitRead<InternalRow> {
+public final class FallbackSplitRead extends GroupedSplitRead {
 
     private final FileIO fileIO;
-    private final GroupReaderFactory groups;
-    private RowType readType;
+    private final GroupReaderFactory readers;
 
     /**
      * @param context the table
@@ -59,64 +50,20 @@ public final class FallbackSplitRead implements SplitRead<InternalRow> {
      *     files
      */
     public FallbackSplitRead(ReadContext context, Supplier<SplitRead<InternalRow>> hostRead) {
+        super(context.schema().logicalRowType());
         this.fileIO = context.fileIO();
-        this.groups = new GroupReaderFactory(context, hostRead);
-        this.readType = context.schema().logicalRowType();
+        this.readers = new GroupReaderFactory(context, hostRead);
     }
 
     @Override
-    public SplitRead<InternalRow> forceKeepDelete() {
-        return this;
-    }
-
-    @Override
-    public SplitRead<InternalRow> withIOManager(@Nullable IOManager ioManager) {
-        return this;
-    }
-
-    @Override
-    public SplitRead<InternalRow> withReadType(RowType readType) {
-        this.readType = readType;
-        return this;
-    }
-
-    @Override
-    public SplitRead<InternalRow> withFilter(@Nullable Predicate predicate) {
-        return this;
-    }
-
-    /**
-     * Opens a split.
-     *
-     * @param split a {@link DataSplit} or an {@link IndexedSplit}
-     * @return rows of the read type, ascending by row id; files are opened as it gets to them
-     * @throws IllegalArgumentException if the split is of another kind, or its normal files overlap
-     *     without spanning the same row ids
-     */
-    @Override
-    public RecordReader<InternalRow> createReader(Split split) throws IOException {
-        if (split instanceof IndexedSplit) {
-            IndexedSplit indexed = (IndexedSplit) split;
-            IndexedSplitRecordReader.Info info =
-                    IndexedSplitRecordReader.readInfo(readType, indexed);
-            return new IndexedSplitRecordReader(
-                    read(indexed.dataSplit(), indexed.rowRanges(), info.actualReadType), info);
-        }
-        if (split instanceof DataSplit) {
-            return read((DataSplit) split, null, readType);
-        }
-        throw new IllegalArgumentException(
-                "Expected a split of data files, found " + split.getClass().getName());
-    }
-
-    private RecordReader<InternalRow> read(
-            DataSplit split, @Nullable List<Range> rowRanges, RowType readType) throws IOException {
+    List<ReaderSupplier<InternalRow>> readers(
+            DataSplit split, @Nullable List<Range> rowRanges, RowType readType) {
         Map<String, DeletionFile> deletionFiles = deletionFiles(split);
-        List<ReaderSupplier<InternalRow>> readers = new ArrayList<>();
+        List<ReaderSupplier<InternalRow>> suppliers = new ArrayList<>();
         for (RowIdGroup group : RowIdGroup.of(split.dataFiles())) {
-            readers.add(() -> read(split, group, rowRanges, deletionFiles, readType));
+            suppliers.add(() -> read(split, group, rowRanges, deletionFiles, readType));
         }
-        return ConcatRecordReader.create(readers);
+        return suppliers;
     }
 
     private RecordReader<InternalRow> read(
@@ -138,18 +85,15 @@ public final class FallbackSplitRead implements SplitRead<InternalRow> {
         if (selection.isEmpty()) {
             return new EmptyFileRecordReader<>();
         }
-        return groups.create(split, group, selection, readType);
+        return readers.create(split, group, selection, readType);
     }
 
     private static Map<String, DeletionFile> deletionFiles(DataSplit split) {
+        List<DeletionFile> list = split.deletionFiles().orElse(Collections.emptyList());
         Map<String, DeletionFile> deletionFiles = new HashMap<>();
-        List<DeletionFile> list = split.deletionFiles().orElse(null);
-        if (list != null && list.stream().anyMatch(Objects::nonNull)) {
-            List<DataFileMeta> files = split.dataFiles();
-            for (int i = 0; i < files.size(); i++) {
-                if (list.get(i) != null) {
-                    deletionFiles.put(files.get(i).fileName(), list.get(i));
-                }
+        for (int i = 0; i < list.size(); i++) {
+            if (list.get(i) != null) {
+                deletionFiles.put(split.dataFiles().get(i).fileName(), list.get(i));
             }
         }
         return deletionFiles;

@@ -25,6 +25,7 @@ import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.schema.SchemaManager;
 import org.apache.paimon.schema.TableSchema;
 import org.apache.paimon.types.DataField;
+import org.apache.paimon.types.RowType;
 import org.apache.paimon.utils.FileStorePathFactory;
 
 /** What a read knows of its table. Schemas are read once and kept. */
@@ -129,6 +130,11 @@ public final class ReadContext {
                 String.format(
                         "Blob file %s of table %s holds column %s, which schema %d does not have.",
                         file.fileName(), tableName, column, file.schemaId()));
+    }
+
+    /** Columns of the schema that a file was written with. */
+    RowType rowType(DataFileMeta file) {
+        return schema(file.schemaId()).logicalRowType();
     }
 
     private synchronized TableSchema schema(long id) {
