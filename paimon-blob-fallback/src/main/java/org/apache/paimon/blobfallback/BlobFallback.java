@@ -1,0 +1,48 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback;
+
+import org.apache.paimon.blobfallback.table.BlobFallbackTable;
+import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.table.Table;
+
+/** The Java API, for services that do not go through the plugin's catalog. */
+public final class BlobFallback {
+
+    private BlobFallback() {}
+
+    /**
+     * A table whose reads know the placeholders of Paimon 2.0, if its option {@code
+     * blob-fallback.enabled} is true. The option may be the table's own or come with a {@code
+     * copy}.
+     *
+     * @param table of the host, from any catalog
+     * @return the table itself if it is wrapped already, or if there is nothing to do: it is not a
+     *     table of data files, or has a primary key, no blob column, or no data evolution
+     */
+    public static Table wrap(Table table) {
+        return table instanceof FileStoreTable ? wrap((FileStoreTable) table) : table;
+    }
+
+    /**
+     * As {@link #wrap(Table)}.
+     *
+     * @param table of the host, from any catalog
+     * @return the table itself if it is wrapped already, or if there is nothing to do
+     */
+    public static FileStoreTable wrap(FileStoreTable table) {
+        return BlobFallbackTable.wrap(table, BlobFallbackOptions.ENABLED.defaultValue());
+    }
+}

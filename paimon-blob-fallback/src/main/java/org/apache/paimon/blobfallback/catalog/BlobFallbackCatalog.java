@@ -1,0 +1,127 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.catalog;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.paimon.PagedList;
+import org.apache.paimon.blobfallback.BlobFallbackOptions;
+import org.apache.paimon.blobfallback.table.BlobFallbackTable;
+import org.apache.paimon.catalog.Catalog;
+import org.apache.paimon.catalog.CatalogLoader;
+import org.apache.paimon.catalog.CatalogUtils;
+import org.apache.paimon.catalog.DelegateCatalog;
+import org.apache.paimon.catalog.Identifier;
+import org.apache.paimon.options.Options;
+import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.table.Table;
+import org.apache.paimon.table.system.SystemTableLoader;
+
+/**
+ * A catalog of the host whose tables with blob columns know the placeholders of Paimon 2.0.
+ *
+ * <p>Tables, and the system tables on them, are handed out wrapped; everything else is done by the
+ * catalog behind.
+ */
+@SuppressWarnings("try") // The host's close() may throw any exception, an interrupt among them.
+public final class BlobFallbackCatalog extends DelegateCatalog {
+
+    private final Map<String, String> options;
+    private final boolean enabledByDefault;
+
+    /**
+     * @param wrapped catalog behind; closed with this one
+     * @param options of this catalog, as the user gave them
+     */
+    public BlobFallbackCatalog(Catalog wrapped, Map<String, String> options) {
+        super(wrapped);
+        this.options = Collections.unmodifiableMap(new HashMap<>(options));
+        this.enabledByDefault = new Options(options).get(BlobFallbackOptions.ENABLED);
+    }
+
+    @Override
+    public Map<String, String> options() {
+        return options;
+    }
+
+    @Override
+    public CatalogLoader catalogLoader() {
+        return new BlobFallbackCatalogLoader(wrapped.catalogLoader(), options);
+    }
+
+    @Override
+    public Table getTable(Identifier identifier) throws TableNotExistException {
+        if (CatalogUtils.isSystemDatabase(identifier.getDatabaseName())
+                || !identifier.isSystemTable()) {
+            return wrap(wrapped.getTable(identifier));
+        }
+        Table origin =
+                getTable(
+                        new Identifier(
+                                identifier.getDatabaseName(),
+                                identifier.getTableName(),
+                                identifier.getBranchName()));
+        if (!(origin instanceof FileStoreTable)) {
+            return wrapped.getTable(identifier);
+        }
+        Table table =
+                SystemTableLoader.load(identifier.getSystemTableName(), (FileStoreTable) origin);
+        if (table == null) {
+            throw new TableNotExistException(identifier);
+        }
+        return table;
+    }
+
+    @Override
+    public Table getTableById(String tableId) throws TableIdNotExistException {
+        return wrap(wrapped.getTableById(tableId));
+    }
+
+    @Override
+    public List<Table> listTableDetails(String databaseName) throws DatabaseNotExistException {
+        return wrap(wrapped.listTableDetails(databaseName));
+    }
+
+    @Override
+    public PagedList<Table> listTableDetailsPaged(
+            String databaseName,
+            Integer maxResults,
+            String pageToken,
+            String tableNamePattern,
+            String tableType)
+            throws DatabaseNotExistException {
+        PagedList<Table> page =
+                wrapped.listTableDetailsPaged(
+                        databaseName, maxResults, pageToken, tableNamePattern, tableType);
+        return new PagedList<>(wrap(page.getElements()), page.getNextPageToken());
+    }
+
+    private List<Table> wrap(List<Table> tables) {
+        List<Table> result = new ArrayList<>(tables.size());
+        for (Table table : tables) {
+            result.add(wrap(table));
+        }
+        return result;
+    }
+
+    private Table wrap(Table table) {
+        return table instanceof FileStoreTable
+                ? BlobFallbackTable.wrap((FileStoreTable) table, enabledByDefault)
+                : table;
+    }
+}

@@ -1,0 +1,80 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.catalog;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.paimon.blobfallback.BlobFallbackOptions;
+import org.apache.paimon.catalog.Catalog;
+import org.apache.paimon.catalog.CatalogContext;
+import org.apache.paimon.catalog.CatalogFactory;
+import org.apache.paimon.options.CatalogOptions;
+import org.apache.paimon.options.Options;
+import org.apache.paimon.utils.InstantiationUtil;
+
+/**
+ * Makes the catalog of {@code metastore = blob-fallback}: any other catalog of the host ({@code
+ * blob-fallback.metastore}), with its tables wrapped.
+ */
+public final class BlobFallbackCatalogFactory implements CatalogFactory {
+
+    @Override
+    public String identifier() {
+        return BlobFallbackOptions.METASTORE_IDENTIFIER;
+    }
+
+    /**
+     * Makes the catalog.
+     *
+     * @param context of which all options but the two metastores pass on to the delegate
+     * @throws IllegalArgumentException if the delegate is to be this catalog itself
+     */
+    @Override
+    public Catalog create(CatalogContext context) {
+        Options options = context.options();
+        String delegate = options.get(BlobFallbackOptions.METASTORE);
+        if (identifier().equals(delegate)) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            "Option '%s' names the metastore that '%s' stands before, such as '%s',"
+                                    + " found '%s'.",
+                            BlobFallbackOptions.METASTORE.key(),
+                            identifier(),
+                            BlobFallbackOptions.METASTORE.defaultValue(),
+                            delegate));
+        }
+        Catalog wrapped =
+                CatalogFactory.createUnwrappedCatalog(
+                        delegateContext(context, delegate), getClass().getClassLoader());
+        return new BlobFallbackCatalog(wrapped, options.toMap());
+    }
+
+    /** A context is copied whole, with the ways to do I/O in it, which only it can reach. */
+    private static CatalogContext delegateContext(CatalogContext context, String delegate) {
+        CatalogContext copy;
+        try {
+            copy =
+                    InstantiationUtil.clone(
+                            context, BlobFallbackCatalogFactory.class.getClassLoader());
+        } catch (IOException e) {
+            throw new UncheckedIOException("Failed to copy the context of the catalog.", e);
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException("Failed to copy the context of the catalog.", e);
+        }
+        copy.options().set(CatalogOptions.METASTORE, delegate);
+        copy.options().remove(BlobFallbackOptions.METASTORE.key());
+        return copy;
+    }
+}

@@ -1,0 +1,268 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.table;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.function.Supplier;
+import javax.annotation.Nullable;
+import org.apache.paimon.Snapshot;
+import org.apache.paimon.blobfallback.BlobFallbackOptions;
+import org.apache.paimon.blobfallback.format.BlobColumns;
+import org.apache.paimon.blobfallback.read.FallbackSplitRead;
+import org.apache.paimon.blobfallback.read.GuardedSplitRead;
+import org.apache.paimon.blobfallback.read.ReadContext;
+import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.fs.Path;
+import org.apache.paimon.operation.AppendOnlyFileStoreScan;
+import org.apache.paimon.operation.SplitRead;
+import org.apache.paimon.options.Options;
+import org.apache.paimon.schema.TableSchema;
+import org.apache.paimon.shade.caffeine2.com.github.benmanes.caffeine.cache.Cache;
+import org.apache.paimon.table.DelegatedFileStoreTable;
+import org.apache.paimon.table.FallbackReadFileStoreTable;
+import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.table.source.AppendTableRead;
+import org.apache.paimon.table.source.DataTableBatchScan;
+import org.apache.paimon.table.source.DataTableScan;
+import org.apache.paimon.table.source.DataTableStreamScan;
+import org.apache.paimon.table.source.InnerTableRead;
+import org.apache.paimon.table.source.StreamDataTableScan;
+import org.apache.paimon.table.source.snapshot.SnapshotReader;
+import org.apache.paimon.table.source.snapshot.SnapshotReaderImpl;
+import org.apache.paimon.types.DataField;
+import org.apache.paimon.utils.DVMetaCache;
+import org.apache.paimon.utils.SegmentsCache;
+
+/**
+ * A data-evolution table of the host whose reads know placeholders.
+ *
+ * <p>Everything but planning and reading is the host's. Whether the fallback is on is looked up in
+ * the table's options, so each copy with other options decides anew; where the options say nothing
+ * the default of the catalog holds. A copy of any kind, and a switch to a branch, is such a table
+ * again.
+ */
+public final class BlobFallbackTable extends DelegatedFileStoreTable {
+
+    private static final long serialVersionUID = 1L;
+
+    private final boolean enabledByDefault;
+
+    @Nullable private transient FallbackFileStore lazyStore;
+    @Nullable private transient SegmentsCache<Path> manifestCache;
+    @Nullable private transient Cache<Path, Snapshot> snapshotCache;
+    @Nullable private transient DVMetaCache deletionVectorCache;
+
+    private BlobFallbackTable(FileStoreTable wrapped, boolean enabledByDefault) {
+        super(wrapped);
+        this.enabledByDefault = enabledByDefault;
+    }
+
+    /**
+     * Wraps a table.
+     *
+     * @param table of the host
+     * @param enabledByDefault whether the fallback is on where the table's options do not say
+     * @return the table itself if it is wrapped already, or if there is nothing to do: it has a
+     *     primary key, no blob column, or no data evolution
+     */
+    public static FileStoreTable wrap(FileStoreTable table, boolean enabledByDefault) {
+        if (table instanceof BlobFallbackTable || table instanceof BranchPairTable) {
+            return table;
+        }
+        if (table.getClass() == FallbackReadFileStoreTable.class) {
+            return wrapBoth((FallbackReadFileStoreTable) table, enabledByDefault);
+        }
+        return hasBlobFiles(table) ? new BlobFallbackTable(table, enabledByDefault) : table;
+    }
+
+    private static FileStoreTable wrapBoth(
+            FallbackReadFileStoreTable table, boolean enabledByDefault) {
+        FileStoreTable main = wrap(table.wrapped(), enabledByDefault);
+        FileStoreTable other = wrap(table.other(), enabledByDefault);
+        return main instanceof BlobFallbackTable || other instanceof BlobFallbackTable
+                ? new BranchPairTable(main, other, enabledByDefault)
+                : table;
+    }
+
+    private static boolean hasBlobFiles(FileStoreTable table) {
+        if (!table.primaryKeys().isEmpty() || !table.coreOptions().dataEvolutionEnabled()) {
+            return false;
+        }
+        for (DataField field : table.rowType().getFields()) {
+            if (BlobColumns.isBlobColumn(field.type())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether reads fall back to older layers. */
+    public boolean isEnabled() {
+        return new Options(wrapped.schema().options())
+                .getOptional(BlobFallbackOptions.ENABLED)
+                .orElse(enabledByDefault);
+    }
+
+    @Override
+    public InnerTableRead newRead() {
+        // Where the table behind refuses a read (privileges), it refuses here.
+        wrapped.newRead();
+        FallbackFileStore store = fallbackStore();
+        Supplier<SplitRead<InternalRow>> host = store::newDataEvolutionRead;
+        ReadContext context =
+                new ReadContext(
+                        fullName(),
+                        fileIO(),
+                        schemaManager(),
+                        schema(),
+                        store.options(),
+                        store.pathFactory());
+        boolean enabled = isEnabled();
+        return new AppendTableRead(
+                Collections.singletonList(
+                        config ->
+                                new SingleSplitReadProvider(
+                                        () ->
+                                                enabled
+                                                        ? new FallbackSplitRead(context, host)
+                                                        : new GuardedSplitRead(context, host),
+                                        config)),
+                schema());
+    }
+
+    @Override
+    public SnapshotReader newSnapshotReader() {
+        SnapshotReader host = wrapped.newSnapshotReader();
+        if (!isEnabled()) {
+            return host;
+        }
+        FallbackFileStore store = fallbackStore();
+        return new SnapshotReaderImpl(
+                store.newScan(),
+                schema(),
+                store.options(),
+                snapshotManager(),
+                changelogManager(),
+                host.splitGenerator(),
+                (scan, predicate) -> ((AppendOnlyFileStoreScan) scan).withFilter(predicate),
+                store.pathFactory(),
+                name(),
+                store.newIndexFileHandler(),
+                deletionVectorCache);
+    }
+
+    @Override
+    public DataTableScan newScan() {
+        if (!isEnabled()) {
+            return wrapped.newScan();
+        }
+        return new FallbackBatchScan(
+                this,
+                new DataTableBatchScan(
+                        schema(),
+                        schemaManager(),
+                        coreOptions(),
+                        newSnapshotReader(),
+                        catalogEnvironment().tableQueryAuth(coreOptions())));
+    }
+
+    @Override
+    public StreamDataTableScan newStreamScan() {
+        if (!isEnabled()) {
+            return wrapped.newStreamScan();
+        }
+        return new DataTableStreamScan(
+                schema(),
+                coreOptions(),
+                newSnapshotReader(),
+                snapshotManager(),
+                changelogManager(),
+                supportStreamingReadOverwrite(),
+                catalogEnvironment().tableQueryAuth(coreOptions()),
+                false);
+    }
+
+    @Override
+    public FileStoreTable copy(Map<String, String> dynamicOptions) {
+        return again(wrapped.copy(dynamicOptions));
+    }
+
+    @Override
+    public FileStoreTable copy(TableSchema newTableSchema) {
+        return again(wrapped.copy(newTableSchema));
+    }
+
+    @Override
+    public FileStoreTable copyWithoutTimeTravel(Map<String, String> dynamicOptions) {
+        return again(wrapped.copyWithoutTimeTravel(dynamicOptions));
+    }
+
+    @Override
+    public FileStoreTable copyWithLatestSchema() {
+        return again(wrapped.copyWithLatestSchema());
+    }
+
+    @Override
+    public FileStoreTable switchToBranch(String branchName) {
+        return again(wrapped.switchToBranch(branchName));
+    }
+
+    private FileStoreTable again(FileStoreTable copied) {
+        FileStoreTable table = wrap(copied, enabledByDefault);
+        if (table instanceof BlobFallbackTable) {
+            BlobFallbackTable fallback = (BlobFallbackTable) table;
+            fallback.manifestCache = manifestCache;
+            fallback.snapshotCache = snapshotCache;
+            fallback.deletionVectorCache = deletionVectorCache;
+        }
+        return table;
+    }
+
+    @Override
+    public void setManifestCache(SegmentsCache<Path> cache) {
+        super.setManifestCache(cache);
+        this.manifestCache = cache;
+        this.lazyStore = null;
+    }
+
+    @Override
+    public void setSnapshotCache(Cache<Path, Snapshot> cache) {
+        super.setSnapshotCache(cache);
+        this.snapshotCache = cache;
+        this.lazyStore = null;
+    }
+
+    @Override
+    public void setDVMetaCache(DVMetaCache cache) {
+        super.setDVMetaCache(cache);
+        this.deletionVectorCache = cache;
+    }
+
+    private FallbackFileStore fallbackStore() {
+        FallbackFileStore store = lazyStore;
+        if (store == null) {
+            store = new FallbackFileStore(wrapped);
+            if (manifestCache != null) {
+                store.setManifestCache(manifestCache);
+            }
+            if (snapshotCache != null) {
+                store.setSnapshotCache(snapshotCache);
+            }
+            lazyStore = store;
+        }
+        return store;
+    }
+}

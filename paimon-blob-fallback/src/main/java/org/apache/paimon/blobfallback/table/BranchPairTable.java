@@ -1,0 +1,78 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.table;
+
+import java.util.Map;
+import org.apache.paimon.CoreOptions;
+import org.apache.paimon.schema.TableSchema;
+import org.apache.paimon.table.FallbackReadFileStoreTable;
+import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.utils.StringUtils;
+
+/**
+ * The host's table of two branches ({@code scan.fallback-branch}, {@code scan.primary-branch}) over
+ * wrapped tables. The host makes its copies itself; they are wrapped again.
+ */
+final class BranchPairTable extends FallbackReadFileStoreTable {
+
+    private static final long serialVersionUID = 1L;
+
+    private final boolean enabledByDefault;
+
+    /**
+     * @param main wrapped, or without blob columns
+     * @param other likewise
+     * @param enabledByDefault whether the fallback is on where a table's options do not say
+     */
+    BranchPairTable(FileStoreTable main, FileStoreTable other, boolean enabledByDefault) {
+        super(main, other, mainFirst(main));
+        this.enabledByDefault = enabledByDefault;
+    }
+
+    /** As the host decides it: a fallback branch comes second, a primary branch first. */
+    private static boolean mainFirst(FileStoreTable main) {
+        return !StringUtils.isNullOrWhitespaceOnly(
+                main.options().get(CoreOptions.SCAN_FALLBACK_BRANCH.key()));
+    }
+
+    @Override
+    public FileStoreTable copy(Map<String, String> dynamicOptions) {
+        return again(super.copy(dynamicOptions));
+    }
+
+    @Override
+    public FileStoreTable copy(TableSchema newTableSchema) {
+        return again(super.copy(newTableSchema));
+    }
+
+    @Override
+    public FileStoreTable copyWithoutTimeTravel(Map<String, String> dynamicOptions) {
+        return again(super.copyWithoutTimeTravel(dynamicOptions));
+    }
+
+    @Override
+    public FileStoreTable copyWithLatestSchema() {
+        return again(super.copyWithLatestSchema());
+    }
+
+    @Override
+    public FileStoreTable switchToBranch(String branchName) {
+        return again(super.switchToBranch(branchName));
+    }
+
+    private FileStoreTable again(FileStoreTable copied) {
+        return BlobFallbackTable.wrap(copied, enabledByDefault);
+    }
+}

@@ -1,0 +1,62 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.table;
+
+import org.apache.paimon.AppendOnlyFileStore;
+import org.apache.paimon.CoreOptions;
+import org.apache.paimon.blobfallback.read.FallbackFileStoreScan;
+import org.apache.paimon.operation.BucketSelectConverter;
+import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.types.RowType;
+
+/** The host's store of a table, with the plugin's way to plan. */
+final class FallbackFileStore extends AppendOnlyFileStore {
+
+    private final RowType rowType;
+    private final RowType bucketKeyType;
+
+    FallbackFileStore(FileStoreTable table) {
+        super(
+                table.fileIO(),
+                table.schemaManager(),
+                table.schema(),
+                new CoreOptions(table.schema().options()),
+                table.schema().logicalPartitionType(),
+                table.schema().logicalBucketKeyType(),
+                table.schema().logicalRowType().notNull(),
+                table.name(),
+                table.catalogEnvironment());
+        this.rowType = table.schema().logicalRowType().notNull();
+        this.bucketKeyType = table.schema().logicalBucketKeyType();
+    }
+
+    @Override
+    public FallbackFileStoreScan newScan() {
+        return new FallbackFileStoreScan(
+                newManifestsReader(),
+                new BucketSelectConverter(
+                        bucketMode(),
+                        options.bucketFunctionType(),
+                        rowType,
+                        partitionType,
+                        bucketKeyType),
+                snapshotManager(),
+                schemaManager,
+                schema,
+                manifestFileFactory(),
+                options.scanManifestParallelism(),
+                options.deletionVectorsEnabled());
+    }
+}
