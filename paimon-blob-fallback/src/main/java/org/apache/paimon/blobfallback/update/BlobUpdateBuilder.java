@@ -1,0 +1,125 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.update;
+
+import static org.apache.paimon.utils.Preconditions.checkArgument;
+
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.paimon.CoreOptions;
+import org.apache.paimon.Snapshot;
+import org.apache.paimon.options.Options;
+import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.table.Table;
+import org.apache.paimon.types.DataField;
+import org.apache.paimon.utils.Range;
+
+/**
+ * Opens partial updates of a table's blob columns, and commits them.
+ *
+ * <p>A builder stands on one snapshot: row ids are those of that snapshot, and a commit fails if
+ * the groups that it touches have been rewritten since. It can be serialized to workers; each makes
+ * an update of its own, and one of them, or another, commits the messages of all.
+ */
+public final class BlobUpdateBuilder implements Serializable {
+
+    private static final long serialVersionUID = 1L;
+
+    private final FileStoreTable table;
+    private Snapshot snapshot;
+    private List<DataField> columns;
+
+    /**
+     * A builder for all blob columns of a table, on its newest snapshot.
+     *
+     * @param table a data-evolution table
+     * @throws IllegalArgumentException if blobs of the table cannot be updated in part, or it has
+     *     no snapshot; the message says what to do
+     */
+    public BlobUpdateBuilder(Table table) {
+        this.table = BlobTable.check(table);
+        this.columns = BlobTable.columns(this.table);
+        this.snapshot = BlobTable.latestSnapshot(this.table);
+    }
+
+    /**
+     * Chooses the columns that updates of this builder may set.
+     *
+     * @param names of at least one column that is kept in blob files
+     * @throws IllegalArgumentException if one is not such a column; the message says what to do
+     */
+    public BlobUpdateBuilder withColumns(String... names) {
+        checkArgument(names.length > 0, "An update of table %s needs a column.", table.fullName());
+        columns =
+                Arrays.stream(names)
+                        .distinct()
+                        .map(name -> BlobTable.column(table, name))
+                        .collect(Collectors.toList());
+        return this;
+    }
+
+    /**
+     * Chooses the snapshot that the row ids were taken from, where that is not the newest.
+     *
+     * @param snapshotId a snapshot that the table still has
+     * @throws IllegalArgumentException if the table does not have it
+     */
+    public BlobUpdateBuilder withSnapshot(long snapshotId) {
+        checkArgument(
+                table.snapshotManager().snapshotExists(snapshotId),
+                "Table %s has no snapshot %s.",
+                table.fullName(),
+                snapshotId);
+        snapshot = table.snapshotManager().snapshot(snapshotId);
+        return this;
+    }
+
+    /** Id of the snapshot that this builder stands on. */
+    public long snapshotId() {
+        return snapshot.id();
+    }
+
+    /**
+     * The groups that hold some rows, as ranges of row ids with both ends included, in their order.
+     *
+     * <p>One commit takes no more than one update for each group and column: this tells a
+     * coordinator which rows must go to the same worker.
+     *
+     * @param rowIds in any order
+     * @throws IllegalArgumentException if a row does not exist or is deleted
+     */
+    public List<Range> groupsOf(Iterable<Long> rowIds) {
+        TreeSet<Long> sorted = new TreeSet<>();
+        rowIds.forEach(sorted::add);
+        return TouchedRows.locate(table, snapshot, sorted).stream()
+                .map(RowGroup::range)
+                .collect(Collectors.toList());
+    }
+
+    /** Opens an update; the caller closes it. */
+    public BlobUpdate newUpdate() {
+        return new BlobUpdate(table, snapshot, columns, newCommit());
+    }
+
+    /** Opens a commit for messages of this builder's updates. */
+    public BlobUpdateCommit newCommit() {
+        // Each commit has a user of its own, by which its snapshot is told from others.
+        String user = CoreOptions.createCommitUser(Options.fromMap(table.options()));
+        return new BlobUpdateCommit(table, snapshot, user);
+    }
+}

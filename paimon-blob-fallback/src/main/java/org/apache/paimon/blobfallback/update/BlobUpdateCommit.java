@@ -1,0 +1,230 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.update;
+
+import static org.apache.paimon.utils.Preconditions.checkState;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import javax.annotation.Nullable;
+import org.apache.paimon.CoreOptions;
+import org.apache.paimon.Snapshot;
+import org.apache.paimon.io.DataFileMeta;
+import org.apache.paimon.io.DataFilePathFactory;
+import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.table.sink.CommitMessage;
+import org.apache.paimon.table.sink.CommitMessageImpl;
+import org.apache.paimon.table.sink.TableCommitImpl;
+import org.apache.paimon.utils.Range;
+
+/**
+ * Commits the messages of partial updates, of one or of many workers, as one snapshot.
+ *
+ * <p>The host's commit of an append does not ask whether the groups below are still there, so this
+ * asks first, and has the host refuse the commit if anything was rewritten since it asked (its
+ * option {@code commit.strict-mode.last-safe-snapshot}). In that case it asks again.
+ */
+public final class BlobUpdateCommit {
+
+    private final FileStoreTable table;
+    private final Snapshot planned;
+    private final String commitUser;
+
+    /** Newest snapshot before the first attempt; null before it. */
+    @Nullable private Snapshot before;
+
+    private boolean committed;
+
+    /**
+     * @param planned the snapshot for which the updates were written
+     * @param commitUser of this commit alone
+     */
+    BlobUpdateCommit(FileStoreTable table, Snapshot planned, String commitUser) {
+        this.table = table;
+        this.planned = planned;
+        this.commitUser = commitUser;
+    }
+
+    /**
+     * Commits all messages or none.
+     *
+     * @param messages of updates of the builder that made this commit; none is no commit
+     * @throws BlobUpdateConflictException if a group that they touch has been rewritten or dropped
+     *     since the builder's snapshot; nothing is committed
+     * @throws IllegalArgumentException if two messages write the same rows of a column: give all
+     *     rows of a group to one worker
+     * @throws IllegalStateException if this has committed before, or another commit has committed
+     *     the same messages
+     */
+    public void commit(List<CommitMessage> messages) {
+        checkState(!committed, "This commit of table %s is over.", table.fullName());
+        checkDisjoint(messages);
+        if (messages.isEmpty()) {
+            return;
+        }
+        PlanCheck check = new PlanCheck(table, planned, messages);
+        Snapshot safe = BlobTable.latestSnapshot(table);
+        check.check(safe);
+        checkNotLive(safe, messages);
+        before = safe;
+        int retries = 0;
+        while (!committed) {
+            try {
+                commitAfter(safe, messages);
+                committed = true;
+            } catch (RuntimeException e) {
+                if (mayHaveLanded(e)) {
+                    throw e;
+                }
+                Snapshot latest = BlobTable.latestSnapshot(table);
+                if (!isRewritten(safe, latest)
+                        || ++retries > table.coreOptions().commitMaxRetries()) {
+                    throw e;
+                }
+                check.check(latest);
+                safe = latest;
+            }
+        }
+    }
+
+    /**
+     * Deletes the files of messages that are not to be committed.
+     *
+     * @param messages of updates of the builder that made this commit
+     * @throws IllegalStateException if they are committed, or may be; nothing is deleted then
+     * @throws IOException if a file cannot be deleted; another call tries again
+     */
+    public void abort(List<CommitMessage> messages) throws IOException {
+        IllegalStateException refusal =
+                new IllegalStateException(
+                        String.format(
+                                "The update of table %s is committed, or may be: its files stay.",
+                                table.fullName()));
+        if (mayHaveLanded(refusal)) {
+            throw refusal;
+        }
+        checkNotLive(BlobTable.latestSnapshot(table), messages);
+        UncommittedFiles files = new UncommittedFiles(table.fileIO());
+        for (CommitMessage message : messages) {
+            DataFilePathFactory paths =
+                    table.store()
+                            .pathFactory()
+                            .createDataFilePathFactory(message.partition(), message.bucket());
+            newFiles(message).forEach(file -> files.add(paths.toPath(file)));
+        }
+        files.delete();
+    }
+
+    /**
+     * Whether a snapshot of this commit is there, or that cannot be told.
+     *
+     * @param failure gets what kept it from telling
+     */
+    boolean mayHaveLanded(RuntimeException failure) {
+        if (committed || before == null) {
+            return committed;
+        }
+        try {
+            Snapshot latest = BlobTable.latestSnapshot(table);
+            for (long id = latest.id(); id > before.id(); id--) {
+                if (table.snapshotManager().snapshot(id).commitUser().equals(commitUser)) {
+                    committed = true;
+                    return true;
+                }
+            }
+            return false;
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+            return true;
+        }
+    }
+
+    // The host's commit may throw any exception when it closes; an interruption is none of them.
+    @SuppressWarnings("try")
+    private void commitAfter(Snapshot safe, List<CommitMessage> messages) {
+        Map<String, String> options = new HashMap<>(table.schema().options());
+        options.put(
+                CoreOptions.COMMIT_STRICT_MODE_LAST_SAFE_SNAPSHOT.key(), String.valueOf(safe.id()));
+        try (TableCommitImpl commit =
+                table.copy(table.schema().copy(options)).newCommit(commitUser)) {
+            commit.commit(messages);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(
+                    "Cannot close a commit of table " + table.fullName(), e);
+        }
+    }
+
+    /** Whether a snapshot between the two does more than add files. */
+    private boolean isRewritten(Snapshot safe, Snapshot latest) {
+        for (long id = safe.id() + 1; id <= latest.id(); id++) {
+            Snapshot.CommitKind kind = table.snapshotManager().snapshot(id).commitKind();
+            if (kind == Snapshot.CommitKind.COMPACT || kind == Snapshot.CommitKind.OVERWRITE) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void checkNotLive(Snapshot snapshot, List<CommitMessage> messages) {
+        Map<String, Range> files = new HashMap<>();
+        for (CommitMessage message : messages) {
+            newFiles(message).forEach(file -> files.put(file.fileName(), file.nonNullRowIdRange()));
+        }
+        if (new GroupScan(table).hasAnyOf(snapshot, files)) {
+            throw new IllegalStateException(
+                    String.format(
+                            "Snapshot %d of table %s has files of this update: it is committed"
+                                    + " already.",
+                            snapshot.id(), table.fullName()));
+        }
+    }
+
+    /** Files of one commit are one layer, and two files of a layer must not overlap. */
+    private void checkDisjoint(List<CommitMessage> messages) {
+        Map<String, TreeMap<Long, DataFileMeta>> byColumn = new HashMap<>();
+        for (CommitMessage message : messages) {
+            for (DataFileMeta file : newFiles(message)) {
+                Range range = file.nonNullRowIdRange();
+                TreeMap<Long, DataFileMeta> files =
+                        byColumn.computeIfAbsent(
+                                file.writeCols().get(0), column -> new TreeMap<>());
+                Map.Entry<Long, DataFileMeta> before = files.floorEntry(range.to);
+                if (before != null && before.getValue().nonNullRowIdRange().to >= range.from) {
+                    throw new IllegalArgumentException(
+                            String.format(
+                                    "Two updates of column %s of table %s in one commit write the"
+                                            + " same group: files %s and %s overlap in the row ids"
+                                            + " %s. Give all rows of a group to one update.",
+                                    file.writeCols().get(0),
+                                    table.fullName(),
+                                    before.getValue().fileName(),
+                                    file.fileName(),
+                                    Range.intersection(
+                                            before.getValue().nonNullRowIdRange(), range)));
+                }
+                files.put(range.from, file);
+            }
+        }
+    }
+
+    private static List<DataFileMeta> newFiles(CommitMessage message) {
+        return ((CommitMessageImpl) message).newFilesIncrement().newFiles();
+    }
+}

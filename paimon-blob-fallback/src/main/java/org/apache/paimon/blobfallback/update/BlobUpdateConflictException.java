@@ -1,0 +1,32 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.update;
+
+/**
+ * An update met a change of the groups that it touches: a compaction, a drop or a change of row
+ * ids. Nothing has been committed. Take the row ids anew and update again.
+ */
+public final class BlobUpdateConflictException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    BlobUpdateConflictException(String message) {
+        super(message);
+    }
+
+    BlobUpdateConflictException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

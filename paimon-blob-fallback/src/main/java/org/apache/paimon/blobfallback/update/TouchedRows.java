@@ -1,0 +1,95 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.update;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import org.apache.paimon.Snapshot;
+import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.utils.Range;
+
+/** Finds the groups that hold the rows of an update and refuses rows that are not there. */
+final class TouchedRows {
+
+    /** Row ids that an error message names at the most. */
+    private static final int MOST_NAMED = 10;
+
+    private TouchedRows() {}
+
+    /**
+     * The groups that hold the rows, ordered by row id; no other group is planned.
+     *
+     * @throws IllegalArgumentException if a row does not exist or is deleted in the snapshot; it
+     *     names the table and the first such row ids
+     */
+    static List<RowGroup> locate(
+            FileStoreTable table, Snapshot snapshot, NavigableSet<Long> rowIds) {
+        List<RowGroup> groups = new GroupScan(table).groups(snapshot, toRanges(rowIds));
+        DeletedRows deleted = new DeletedRows(table, snapshot, groups);
+        List<Long> unknown = new ArrayList<>();
+        List<Long> gone = new ArrayList<>();
+        int next = 0;
+        for (long rowId : rowIds) {
+            while (next < groups.size() && groups.get(next).range().to < rowId) {
+                next++;
+            }
+            if (next == groups.size() || groups.get(next).range().from > rowId) {
+                unknown.add(rowId);
+            } else if (deleted.contains(groups.get(next), rowId)) {
+                gone.add(rowId);
+            }
+        }
+        refuse(table, snapshot, unknown, "do not exist");
+        refuse(table, snapshot, gone, "are deleted");
+        return groups;
+    }
+
+    /** Consecutive row ids as one range, so that a scan compares few. */
+    static List<Range> toRanges(NavigableSet<Long> rowIds) {
+        List<Range> ranges = new ArrayList<>();
+        long from = 0;
+        long to = -1;
+        for (long rowId : rowIds) {
+            if (rowId != to + 1 || from > to) {
+                if (from <= to) {
+                    ranges.add(new Range(from, to));
+                }
+                from = rowId;
+            }
+            to = rowId;
+        }
+        if (from <= to) {
+            ranges.add(new Range(from, to));
+        }
+        return ranges;
+    }
+
+    private static void refuse(
+            FileStoreTable table, Snapshot snapshot, List<Long> rowIds, String why) {
+        if (!rowIds.isEmpty()) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            "%d row ids of the update %s in snapshot %d of table %s: %s%s. Take"
+                                    + " row ids from the column _ROW_ID of this snapshot.",
+                            rowIds.size(),
+                            why,
+                            snapshot.id(),
+                            table.fullName(),
+                            rowIds.subList(0, Math.min(MOST_NAMED, rowIds.size())),
+                            rowIds.size() > MOST_NAMED ? " and more" : ""));
+        }
+    }
+}

@@ -1,0 +1,177 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.update;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.paimon.AppendOnlyFileStore;
+import org.apache.paimon.blobfallback.format.BlobFileLayout;
+import org.apache.paimon.blobfallback.read.FallbackSplitRead;
+import org.apache.paimon.blobfallback.read.ReadContext;
+import org.apache.paimon.data.Blob;
+import org.apache.paimon.data.GenericRow;
+import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.fs.FileIO;
+import org.apache.paimon.fs.FileStatus;
+import org.apache.paimon.fs.Path;
+import org.apache.paimon.manifest.ManifestEntry;
+import org.apache.paimon.reader.RecordReader;
+import org.apache.paimon.schema.Schema;
+import org.apache.paimon.schema.SchemaManager;
+import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.table.FileStoreTableFactory;
+import org.apache.paimon.table.SpecialFields;
+import org.apache.paimon.table.sink.BatchTableCommit;
+import org.apache.paimon.table.sink.BatchTableWrite;
+import org.apache.paimon.table.sink.BatchWriteBuilder;
+import org.apache.paimon.table.source.Split;
+import org.apache.paimon.types.DataField;
+import org.apache.paimon.types.DataTypes;
+import org.apache.paimon.types.RowType;
+
+/**
+ * A real table of the host on the local file system: {@code id INT, pic BLOB, doc BLOB},
+ * partitioned by {@code part INT} where asked for.
+ */
+// The host's own closeables throw Exception.
+@SuppressWarnings("try")
+final class UpdateTable {
+
+    private final FileIO fileIO;
+    private final Path path;
+
+    private UpdateTable(FileIO fileIO, Path path) {
+        this.fileIO = fileIO;
+        this.path = path;
+    }
+
+    static Schema.Builder schema() {
+        return Schema.newBuilder()
+                .column("id", DataTypes.INT())
+                .column("pic", DataTypes.BLOB())
+                .column("doc", DataTypes.BLOB())
+                .column("part", DataTypes.INT())
+                .option("bucket", "-1")
+                .option("file.format", "avro")
+                .option("row-tracking.enabled", "true")
+                .option("data-evolution.enabled", "true");
+    }
+
+    static UpdateTable create(FileIO fileIO, java.nio.file.Path folder, Schema schema) {
+        Path path = new Path(folder.resolve("table").toUri());
+        try {
+            new SchemaManager(fileIO, path).createTable(schema);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+        return new UpdateTable(fileIO, path);
+    }
+
+    FileStoreTable table() {
+        return FileStoreTableFactory.create(fileIO, path);
+    }
+
+    BlobUpdateBuilder builder() {
+        return new BlobUpdateBuilder(table());
+    }
+
+    /** Appends rows with ids from one to another, both included, as one group. */
+    void append(int from, int to) throws Exception {
+        append(from, to, 0);
+    }
+
+    void append(int from, int to, int part) throws Exception {
+        BatchWriteBuilder builder = table().newBatchWriteBuilder();
+        try (BatchTableWrite write = builder.newWrite();
+                BatchTableCommit commit = builder.newCommit()) {
+            for (int id = from; id <= to; id++) {
+                write.write(GenericRow.of(id, blob("pic" + id), blob("doc" + id), part));
+            }
+            commit.commit(write.prepareCommit());
+        }
+    }
+
+    /** The values of a blob column by row id, as strings. */
+    Map<Long, String> read(String column) throws IOException {
+        FileStoreTable table = table();
+        FallbackSplitRead read =
+                new FallbackSplitRead(
+                        new ReadContext(
+                                table.name(),
+                                fileIO,
+                                table.schemaManager(),
+                                table.schema(),
+                                table.coreOptions(),
+                                table.store().pathFactory()),
+                        () -> ((AppendOnlyFileStore) table.store()).newDataEvolutionRead());
+        List<DataField> fields = new ArrayList<>();
+        fields.add(table.rowType().getField(column));
+        fields.add(SpecialFields.ROW_ID);
+        read.withReadType(new RowType(fields));
+        Map<Long, String> values = new TreeMap<>();
+        for (Split split : table.newReadBuilder().newScan().plan().splits()) {
+            try (RecordReader<InternalRow> reader = read.createReader(split)) {
+                reader.forEachRemaining(
+                        row ->
+                                values.put(
+                                        row.getLong(1),
+                                        row.isNullAt(0)
+                                                ? null
+                                                : new String(
+                                                        row.getBlob(0).toData(),
+                                                        StandardCharsets.UTF_8)));
+            }
+        }
+        return values;
+    }
+
+    /** All live files of a snapshot. */
+    List<ManifestEntry> files() {
+        return table().store().newScan().plan().files();
+    }
+
+    List<ManifestEntry> blobFiles(String column) {
+        return files().stream()
+                .filter(entry -> BlobFileLayout.isBlobFile(entry.file().fileName()))
+                .filter(entry -> entry.file().writeCols().get(0).equals(column))
+                .toList();
+    }
+
+    /** Every file under the table's folder, with its size. */
+    Map<String, Long> disk() throws IOException {
+        Map<String, Long> files = new HashMap<>();
+        collect(path, files);
+        return files;
+    }
+
+    private void collect(Path folder, Map<String, Long> files) throws IOException {
+        for (FileStatus status : fileIO.listStatus(folder)) {
+            if (status.isDir()) {
+                collect(status.getPath(), files);
+            } else {
+                files.put(status.getPath().toString(), status.getLen());
+            }
+        }
+    }
+
+    static Blob blob(String value) {
+        return Blob.fromData(value.getBytes(StandardCharsets.UTF_8));
+    }
+}
