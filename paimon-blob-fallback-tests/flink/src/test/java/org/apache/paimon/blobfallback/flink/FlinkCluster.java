@@ -1,0 +1,175 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.flink;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.DeploymentOptions;
+import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+import org.apache.flink.table.api.EnvironmentSettings;
+import org.apache.flink.table.api.TableEnvironment;
+import org.apache.flink.table.api.TableResult;
+import org.apache.flink.types.Row;
+import org.apache.flink.util.CloseableIterator;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * One Flink cluster for all tests of the JVM: two task managers with two slots each, behind a REST
+ * endpoint on loopback. Sessions submit to it as a SQL client does to a cluster, so that tables and
+ * splits travel to the tasks in serialized form.
+ */
+public final class FlinkCluster implements BeforeAllCallback {
+
+    private MiniCluster cluster;
+    private int restPort;
+
+    @Override
+    public void beforeAll(ExtensionContext context) throws Exception {
+        FlinkCluster shared =
+                context.getRoot()
+                        .getStore(ExtensionContext.Namespace.create(FlinkCluster.class))
+                        .getOrComputeIfAbsent(FlinkCluster.class, key -> start(), Running.class)
+                        .owner;
+        cluster = shared.cluster;
+        restPort = shared.restPort;
+    }
+
+    private static Running start() {
+        Configuration configuration = new Configuration();
+        configuration.set(RestOptions.BIND_PORT, "0");
+        configuration.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(32));
+        configuration.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(32));
+        configuration.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(64));
+        FlinkCluster owner = new FlinkCluster();
+        owner.cluster =
+                new MiniCluster(
+                        new MiniClusterConfiguration.Builder()
+                                .setConfiguration(configuration)
+                                .setNumTaskManagers(2)
+                                .setNumSlotsPerTaskManager(2)
+                                .build());
+        try {
+            owner.cluster.start();
+            owner.restPort = owner.cluster.getRestAddress().get().getPort();
+        } catch (Exception e) {
+            throw new IllegalStateException("The Flink cluster of the tests did not start.", e);
+        }
+        return new Running(owner);
+    }
+
+    /** A session for bounded queries. */
+    public Session batch() {
+        return session(EnvironmentSettings.newInstance().inBatchMode());
+    }
+
+    /** A session for unbounded queries. */
+    public Session streaming() {
+        return session(EnvironmentSettings.newInstance().inStreamingMode());
+    }
+
+    private Session session(EnvironmentSettings.Builder settings) {
+        Configuration configuration = new Configuration();
+        configuration.set(DeploymentOptions.TARGET, "remote");
+        configuration.set(RestOptions.ADDRESS, "localhost");
+        configuration.set(RestOptions.PORT, restPort);
+        return new Session(
+                TableEnvironment.create(settings.withConfiguration(configuration).build()));
+    }
+
+    /** A SQL session: what a user types, and the rows that come back. */
+    public static final class Session {
+
+        private final TableEnvironment environment;
+
+        private Session(TableEnvironment environment) {
+            this.environment = environment;
+        }
+
+        public TableEnvironment environment() {
+            return environment;
+        }
+
+        /** Sets an option of the session, as {@code SET 'key' = 'value'} does. */
+        public Session set(String key, String value) {
+            environment.getConfig().set(key, value);
+            return this;
+        }
+
+        /** Runs a statement to its end and returns all its rows. */
+        public List<Row> sql(String statement, Object... arguments) throws Exception {
+            return execute(arguments.length == 0 ? statement : String.format(statement, arguments))
+                    .rows();
+        }
+
+        /** Runs a statement to its end. */
+        public Result execute(String statement) throws Exception {
+            TableResult result = environment.executeSql(statement);
+            List<Row> rows = new ArrayList<>();
+            CloseableIterator<Row> iterator = result.collect();
+            try {
+                iterator.forEachRemaining(rows::add);
+            } finally {
+                iterator.close();
+            }
+            return new Result(rows, result.getJobClient().map(JobClient::getJobID));
+        }
+    }
+
+    /**
+     * What came of a statement.
+     *
+     * @param rows its rows
+     * @param job the job that ran for it, if one did
+     */
+    public record Result(List<Row> rows, Optional<JobID> job) {}
+
+    /** In how many parallel tasks the sources of a finished job ran. */
+    public List<Integer> sourceParallelism(Result result) throws Exception {
+        List<Integer> parallelism = new ArrayList<>();
+        cluster.getExecutionGraph(result.job().orElseThrow())
+                .get()
+                .getVerticesTopologically()
+                .forEach(
+                        vertex -> {
+                            if (vertex.getName().startsWith("Source:")) {
+                                parallelism.add(vertex.getParallelism());
+                            }
+                        });
+        return parallelism;
+    }
+
+    private static final class Running implements ExtensionContext.Store.CloseableResource {
+
+        private final FlinkCluster owner;
+
+        private Running(FlinkCluster owner) {
+            this.owner = owner;
+        }
+
+        @Override
+        public void close() throws Exception {
+            owner.cluster.close();
+        }
+    }
+}
