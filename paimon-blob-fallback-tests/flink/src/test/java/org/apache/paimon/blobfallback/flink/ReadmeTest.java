@@ -1,0 +1,189 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.flink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayOutputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
+import org.apache.flink.types.Row;
+import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
+import org.apache.paimon.catalog.Catalog;
+import org.apache.paimon.catalog.CatalogContext;
+import org.apache.paimon.catalog.CatalogFactory;
+import org.apache.paimon.data.InternalRow;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What README.md tells a user to type is right. */
+class ReadmeTest {
+
+    @RegisterExtension static final FlinkCluster FLINK = new FlinkCluster();
+    @RegisterExtension static final Paimon2 PAIMON2 = new Paimon2();
+
+    @TempDir Path folder;
+
+    private Readme readme;
+    private Path warehouse;
+    private Album album;
+    private FlinkCluster.Session session;
+
+    @BeforeEach
+    void writeTheUsersTable() throws Exception {
+        readme = Readme.read();
+        warehouse = folder.resolve("warehouse");
+        try (PaimonWriter writer = PAIMON2.writer(warehouse)) {
+            album = Album.layered(writer, "my_db.my_table");
+        }
+        session = FLINK.batch();
+    }
+
+    @Test
+    void aHintReads() throws Exception {
+        run("flink-catalog");
+        assertReads(run("flink-hint"));
+    }
+
+    @Test
+    void theTableOptionReadsAndTheCheckFails() throws Exception {
+        run("flink-catalog");
+        assertReads(run("flink-table-option"));
+        assertThatThrownBy(() -> run("flink-check"))
+                .rootCause()
+                .hasMessageContaining("blob-fallback.enabled")
+                .hasMessageContaining(".blob");
+    }
+
+    @Test
+    void theCatalogOptionReads() throws Exception {
+        assertReads(run("flink-all-tables"));
+    }
+
+    @Test
+    void theJavaServiceReads() throws Exception {
+        List<Row> rows = new ArrayList<>();
+        Catalog catalog =
+                CatalogFactory.createCatalog(
+                        CatalogContext.create(new org.apache.paimon.fs.Path(warehouse.toString())));
+        try {
+            runJava("java", catalog, row -> rows.add(copy(row)));
+        } finally {
+            catalog.close();
+        }
+        assertReads(rows);
+    }
+
+    /** Each block that is marked as tested is one of the above. */
+    @Test
+    void noBlockIsLeftOut() {
+        assertThat(readme.names("sql"))
+                .containsExactly(
+                        "flink-catalog",
+                        "flink-table-option",
+                        "flink-hint",
+                        "flink-all-tables",
+                        "flink-check");
+        assertThat(readme.text().lines().filter(line -> line.strip().equals("```sql")))
+                .hasSameSizeAs(readme.names("sql"));
+    }
+
+    /** Runs the statements of a block and returns the rows of the last. */
+    private List<Row> run(String block) throws Exception {
+        List<Row> rows = List.of();
+        for (String statement : readme.statements(block, warehouse)) {
+            rows = session.sql(statement);
+        }
+        return rows;
+    }
+
+    private void assertReads(List<Row> rows) {
+        assertThat(rows).containsExactlyInAnyOrderElementsOf(album.rows());
+    }
+
+    private static Row copy(InternalRow row) {
+        return Row.of(row.getInt(0), blob(row, 1), row.getString(2).toString(), blob(row, 3));
+    }
+
+    private static byte[] blob(InternalRow row, int position) {
+        return row.isNullAt(position) ? null : row.getBlob(position).toData();
+    }
+
+    /** Runs a block as the body of a method, with the imports that an IDE would add. */
+    private void runJava(String block, Catalog catalog, Consumer<InternalRow> consumer)
+            throws Exception {
+        Path classes = Files.createDirectories(folder.resolve("classes"));
+        Path source = Files.createDirectories(folder.resolve("source")).resolve("Service.java");
+        Files.writeString(
+                source,
+                """
+                import java.util.Collections;
+                import java.util.function.Consumer;
+                import org.apache.paimon.blobfallback.BlobFallback;
+                import org.apache.paimon.catalog.Catalog;
+                import org.apache.paimon.catalog.Identifier;
+                import org.apache.paimon.data.InternalRow;
+                import org.apache.paimon.reader.RecordReader;
+                import org.apache.paimon.table.Table;
+                import org.apache.paimon.table.source.ReadBuilder;
+
+                public class Service {
+                    private static Consumer<InternalRow> consumer;
+
+                    private static void use(InternalRow row) {
+                        consumer.accept(row);
+                    }
+
+                    public static void run(Catalog catalog, Consumer<InternalRow> rows)
+                            throws Exception {
+                        consumer = rows;
+                        %s
+                    }
+                }
+                """
+                        .formatted(readme.block(block)));
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        ByteArrayOutputStream messages = new ByteArrayOutputStream();
+        int status =
+                compiler.run(
+                        null,
+                        messages,
+                        messages,
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "-d",
+                        classes.toString(),
+                        source.toString());
+        assertThat(status).as(messages.toString(StandardCharsets.UTF_8)).isZero();
+        try (URLClassLoader loader =
+                new URLClassLoader(
+                        new URL[] {classes.toUri().toURL()}, getClass().getClassLoader())) {
+            loader.loadClass("Service")
+                    .getMethod("run", Catalog.class, Consumer.class)
+                    .invoke(null, catalog, consumer);
+        }
+    }
+}
