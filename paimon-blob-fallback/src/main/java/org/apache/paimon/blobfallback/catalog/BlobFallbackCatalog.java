@@ -19,10 +19,12 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.paimon.PagedList;
 import org.apache.paimon.blobfallback.BlobFallbackOptions;
 import org.apache.paimon.blobfallback.table.BlobFallbackTable;
 import org.apache.paimon.catalog.Catalog;
+import org.apache.paimon.catalog.CatalogContext;
 import org.apache.paimon.catalog.CatalogLoader;
 import org.apache.paimon.catalog.CatalogUtils;
 import org.apache.paimon.catalog.DelegateCatalog;
@@ -41,15 +43,19 @@ import org.apache.paimon.table.system.SystemTableLoader;
 @SuppressWarnings("try") // The host's close() may throw any exception, an interrupt among them.
 public final class BlobFallbackCatalog extends DelegateCatalog {
 
+    private final CatalogContext wrappedContext;
     private final Map<String, String> options;
     private final boolean enabledByDefault;
 
     /**
      * @param wrapped catalog behind; closed with this one
+     * @param wrappedContext of the catalog behind
      * @param options of this catalog, as the user gave them
      */
-    public BlobFallbackCatalog(Catalog wrapped, Map<String, String> options) {
+    public BlobFallbackCatalog(
+            Catalog wrapped, CatalogContext wrappedContext, Map<String, String> options) {
         super(wrapped);
+        this.wrappedContext = wrappedContext;
         this.options = Collections.unmodifiableMap(new HashMap<>(options));
         this.enabledByDefault = new Options(options).get(BlobFallbackOptions.ENABLED);
     }
@@ -61,14 +67,14 @@ public final class BlobFallbackCatalog extends DelegateCatalog {
 
     @Override
     public CatalogLoader catalogLoader() {
-        return new BlobFallbackCatalogLoader(wrapped.catalogLoader(), options);
+        return new BlobFallbackCatalogLoader(wrapped.catalogLoader(), wrappedContext, options);
     }
 
     @Override
     public Table getTable(Identifier identifier) throws TableNotExistException {
         if (CatalogUtils.isSystemDatabase(identifier.getDatabaseName())
                 || !identifier.isSystemTable()) {
-            return wrap(wrapped.getTable(identifier));
+            return wrap(load(identifier));
         }
         Table origin =
                 getTable(
@@ -85,6 +91,19 @@ public final class BlobFallbackCatalog extends DelegateCatalog {
             throw new TableNotExistException(identifier);
         }
         return table;
+    }
+
+    private Table load(Identifier identifier) throws TableNotExistException {
+        try {
+            return wrapped.getTable(identifier);
+        } catch (IllegalArgumentException e) {
+            Optional<FileStoreTable> table =
+                    DeletionVectorTables.load(wrapped, wrappedContext, identifier);
+            if (table.isPresent()) {
+                return table.get();
+            }
+            throw e;
+        }
     }
 
     @Override

@@ -55,10 +55,10 @@ public final class BlobFallbackCatalogFactory implements CatalogFactory {
                             BlobFallbackOptions.METASTORE.defaultValue(),
                             delegate));
         }
+        CatalogContext delegateContext = delegateContext(context, delegate);
         Catalog wrapped =
-                CatalogFactory.createUnwrappedCatalog(
-                        delegateContext(context, delegate), getClass().getClassLoader());
-        return new BlobFallbackCatalog(wrapped, options.toMap());
+                CatalogFactory.createUnwrappedCatalog(delegateContext, getClass().getClassLoader());
+        return new BlobFallbackCatalog(wrapped, delegateContext, options.toMap());
     }
 
     /** A context is copied whole, with the ways to do I/O in it, which only it can reach. */

@@ -17,6 +17,7 @@ package org.apache.paimon.blobfallback.catalog;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.paimon.catalog.Catalog;
+import org.apache.paimon.catalog.CatalogContext;
 import org.apache.paimon.catalog.CatalogLoader;
 
 /** Makes the plugin's catalog again, in another JVM. */
@@ -25,19 +26,23 @@ final class BlobFallbackCatalogLoader implements CatalogLoader {
     private static final long serialVersionUID = 1L;
 
     private final CatalogLoader wrapped;
+    private final CatalogContext wrappedContext;
     private final HashMap<String, String> options;
 
     /**
      * @param wrapped makes the catalog behind
+     * @param wrappedContext of the catalog behind
      * @param options of the plugin's catalog
      */
-    BlobFallbackCatalogLoader(CatalogLoader wrapped, Map<String, String> options) {
+    BlobFallbackCatalogLoader(
+            CatalogLoader wrapped, CatalogContext wrappedContext, Map<String, String> options) {
         this.wrapped = wrapped;
+        this.wrappedContext = wrappedContext;
         this.options = new HashMap<>(options);
     }
 
     @Override
     public Catalog load() {
-        return new BlobFallbackCatalog(wrapped.load(), options);
+        return new BlobFallbackCatalog(wrapped.load(), wrappedContext, options);
     }
 }

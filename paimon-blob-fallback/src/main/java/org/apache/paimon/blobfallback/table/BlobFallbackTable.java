@@ -16,8 +16,11 @@ package org.apache.paimon.blobfallback.table;
 
 import java.util.Collections;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import javax.annotation.Nullable;
+import org.apache.paimon.CoreOptions;
+import org.apache.paimon.FileStore;
 import org.apache.paimon.Snapshot;
 import org.apache.paimon.blobfallback.BlobFallbackOptions;
 import org.apache.paimon.blobfallback.format.BlobColumns;
@@ -34,6 +37,7 @@ import org.apache.paimon.shade.caffeine2.com.github.benmanes.caffeine.cache.Cach
 import org.apache.paimon.table.DelegatedFileStoreTable;
 import org.apache.paimon.table.FallbackReadFileStoreTable;
 import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.table.sink.TableWriteImpl;
 import org.apache.paimon.table.source.AppendTableRead;
 import org.apache.paimon.table.source.DataTableBatchScan;
 import org.apache.paimon.table.source.DataTableScan;
@@ -41,7 +45,6 @@ import org.apache.paimon.table.source.DataTableStreamScan;
 import org.apache.paimon.table.source.InnerTableRead;
 import org.apache.paimon.table.source.StreamDataTableScan;
 import org.apache.paimon.table.source.snapshot.SnapshotReader;
-import org.apache.paimon.table.source.snapshot.SnapshotReaderImpl;
 import org.apache.paimon.types.DataField;
 import org.apache.paimon.utils.DVMetaCache;
 import org.apache.paimon.utils.SegmentsCache;
@@ -76,7 +79,7 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable {
      * @param table of the host
      * @param enabledByDefault whether the fallback is on where the table's options do not say
      * @return the table itself if it is wrapped already, or if there is nothing to do: it has a
-     *     primary key, no blob column, or no data evolution
+     *     primary key, no data evolution, or neither blob columns nor deletion vectors
      */
     public static FileStoreTable wrap(FileStoreTable table, boolean enabledByDefault) {
         if (table instanceof BlobFallbackTable || table instanceof BranchPairTable) {
@@ -85,7 +88,7 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable {
         if (table.getClass() == FallbackReadFileStoreTable.class) {
             return wrapBoth((FallbackReadFileStoreTable) table, enabledByDefault);
         }
-        return hasBlobFiles(table) ? new BlobFallbackTable(table, enabledByDefault) : table;
+        return needsFallback(table) ? new BlobFallbackTable(table, enabledByDefault) : table;
     }
 
     private static FileStoreTable wrapBoth(
@@ -97,9 +100,12 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable {
                 : table;
     }
 
-    private static boolean hasBlobFiles(FileStoreTable table) {
+    private static boolean needsFallback(FileStoreTable table) {
         if (!table.primaryKeys().isEmpty() || !table.coreOptions().dataEvolutionEnabled()) {
             return false;
+        }
+        if (table.coreOptions().deletionVectorsEnabled()) {
+            return true;
         }
         for (DataField field : table.rowType().getFields()) {
             if (BlobColumns.isBlobColumn(field.type())) {
@@ -116,8 +122,15 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable {
                 .orElse(enabledByDefault);
     }
 
+    /**
+     * A read of the table.
+     *
+     * @throws UnsupportedOperationException if the table has deletion vectors and the fallback is
+     *     off: the host would return deleted rows
+     */
     @Override
     public InnerTableRead newRead() {
+        checkReadable();
         // Where the table behind refuses a read (privileges), it refuses here.
         wrapped.newRead();
         FallbackFileStore store = fallbackStore();
@@ -143,6 +156,23 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable {
                 schema());
     }
 
+    private void checkReadable() {
+        if (!isEnabled() && hasDeletionVectors()) {
+            throw new UnsupportedOperationException(
+                    String.format(
+                            "Table %s has both '%s' and '%s', which Paimon 1.4 does not know. Set"
+                                    + " the table option '%s' = 'true' to read it.",
+                            fullName(),
+                            CoreOptions.DATA_EVOLUTION_ENABLED.key(),
+                            CoreOptions.DELETION_VECTORS_ENABLED.key(),
+                            BlobFallbackOptions.ENABLED.key()));
+        }
+    }
+
+    private boolean hasDeletionVectors() {
+        return wrapped.coreOptions().deletionVectorsEnabled();
+    }
+
     @Override
     public SnapshotReader newSnapshotReader() {
         SnapshotReader host = wrapped.newSnapshotReader();
@@ -150,7 +180,7 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable {
             return host;
         }
         FallbackFileStore store = fallbackStore();
-        return new SnapshotReaderImpl(
+        return new FallbackSnapshotReader(
                 store.newScan(),
                 schema(),
                 store.options(),
@@ -195,9 +225,36 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable {
                 false);
     }
 
+    /**
+     * The host's store, which for a table with deletion vectors refuses to write: the host would
+     * rewrite files without their deletions.
+     */
+    @Override
+    public FileStore<?> store() {
+        return hasDeletionVectors() ? fallbackStore() : wrapped.store();
+    }
+
+    @Override
+    public TableWriteImpl<?> newWrite(String commitUser) {
+        return newWrite(commitUser, null);
+    }
+
+    /**
+     * A write of whole rows.
+     *
+     * @throws UnsupportedOperationException if the table has deletion vectors
+     */
+    @Override
+    public TableWriteImpl<?> newWrite(String commitUser, @Nullable Integer writeId) {
+        if (hasDeletionVectors()) {
+            throw FallbackFileStore.refuseWrite(fullName());
+        }
+        return wrapped.newWrite(commitUser, writeId);
+    }
+
     @Override
     public FileStoreTable copy(Map<String, String> dynamicOptions) {
-        return again(wrapped.copy(dynamicOptions));
+        return copyBy(FileStoreTable::copy, dynamicOptions);
     }
 
     @Override
@@ -207,17 +264,27 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable {
 
     @Override
     public FileStoreTable copyWithoutTimeTravel(Map<String, String> dynamicOptions) {
-        return again(wrapped.copyWithoutTimeTravel(dynamicOptions));
+        return copyBy(FileStoreTable::copyWithoutTimeTravel, dynamicOptions);
     }
 
     @Override
     public FileStoreTable copyWithLatestSchema() {
-        return again(wrapped.copyWithLatestSchema());
+        return copyBy((table, options) -> table.copyWithLatestSchema(), Collections.emptyMap());
     }
 
     @Override
     public FileStoreTable switchToBranch(String branchName) {
-        return again(wrapped.switchToBranch(branchName));
+        return hasDeletionVectors()
+                ? again(DeletionVectorCopies.switchToBranch(wrapped, branchName))
+                : again(wrapped.switchToBranch(branchName));
+    }
+
+    private FileStoreTable copyBy(
+            BiFunction<FileStoreTable, Map<String, String>, FileStoreTable> copy,
+            Map<String, String> dynamicOptions) {
+        return hasDeletionVectors()
+                ? again(DeletionVectorCopies.copy(wrapped, copy, dynamicOptions))
+                : again(copy.apply(wrapped, dynamicOptions));
     }
 
     private FileStoreTable again(FileStoreTable copied) {

@@ -49,6 +49,7 @@ final class FallbackBatchScan extends DataEvolutionBatchScan {
     private final FileStoreTable table;
     private final DataTableBatchScan batchScan;
 
+    @Nullable private Integer limit;
     @Nullable private Predicate filter;
     @Nullable private RowRangeIndex pushedRowRanges;
     @Nullable private GlobalIndexResult globalIndexResult;
@@ -70,6 +71,13 @@ final class FallbackBatchScan extends DataEvolutionBatchScan {
                             Collections.singleton(SpecialFields.ROW_ID.name()));
             this.filter = onColumns.isEmpty() ? null : PredicateBuilder.and(onColumns);
         }
+        return this;
+    }
+
+    /** Kept back until it is known whether row ranges take rows away from the planned files. */
+    @Override
+    public InnerTableScan withLimit(int limit) {
+        this.limit = limit;
         return this;
     }
 
@@ -108,6 +116,9 @@ final class FallbackBatchScan extends DataEvolutionBatchScan {
             GlobalIndexResult found =
                     globalIndexResult != null ? globalIndexResult : searchGlobalIndex();
             if (found == null) {
+                if (limit != null) {
+                    batchScan.withLimit(limit);
+                }
                 return batchScan.plan();
             }
             rowRanges = RowRangeIndex.create(found.results().toRangeList());
@@ -151,7 +162,10 @@ final class FallbackBatchScan extends DataEvolutionBatchScan {
             selected.addAll(rowRanges.intersectedRanges(range.from, range.to));
         }
         selected = Range.sortAndMergeOverlap(selected, true);
-        return new IndexedSplit(split, selected, scores == null ? null : scores(selected, scores));
+        float[] scoresOfRows = scores == null ? null : scores(selected, scores);
+        return split.deletionFiles().isPresent()
+                ? new DeletionIndexedSplit(split, selected, scoresOfRows)
+                : new IndexedSplit(split, selected, scoresOfRows);
     }
 
     private static float[] scores(List<Range> ranges, ScoreGetter scores) {

@@ -14,9 +14,11 @@
 
 package org.apache.paimon.blobfallback.table;
 
+import javax.annotation.Nullable;
 import org.apache.paimon.AppendOnlyFileStore;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.blobfallback.read.FallbackFileStoreScan;
+import org.apache.paimon.operation.BaseAppendFileStoreWrite;
 import org.apache.paimon.operation.BucketSelectConverter;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.types.RowType;
@@ -24,6 +26,7 @@ import org.apache.paimon.types.RowType;
 /** The host's store of a table, with the plugin's way to plan. */
 final class FallbackFileStore extends AppendOnlyFileStore {
 
+    private final String tableName;
     private final RowType rowType;
     private final RowType bucketKeyType;
 
@@ -38,8 +41,32 @@ final class FallbackFileStore extends AppendOnlyFileStore {
                 table.schema().logicalRowType().notNull(),
                 table.name(),
                 table.catalogEnvironment());
+        this.tableName = table.fullName();
         this.rowType = table.schema().logicalRowType().notNull();
         this.bucketKeyType = table.schema().logicalBucketKeyType();
+    }
+
+    /**
+     * A write of whole rows.
+     *
+     * @throws UnsupportedOperationException if the table has deletion vectors
+     */
+    @Override
+    public BaseAppendFileStoreWrite newWrite(String commitUser, @Nullable Integer writeId) {
+        if (options.deletionVectorsEnabled()) {
+            throw refuseWrite(tableName);
+        }
+        return super.newWrite(commitUser, writeId);
+    }
+
+    static UnsupportedOperationException refuseWrite(String tableName) {
+        return new UnsupportedOperationException(
+                String.format(
+                        "Table %s has both '%s' and '%s'. Paimon 1.4 cannot write rows to it, or"
+                                + " compact it, without losing deletions; write with Paimon 2.0.",
+                        tableName,
+                        CoreOptions.DATA_EVOLUTION_ENABLED.key(),
+                        CoreOptions.DELETION_VECTORS_ENABLED.key()));
     }
 
     @Override
