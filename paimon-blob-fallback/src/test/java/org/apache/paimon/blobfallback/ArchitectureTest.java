@@ -1,0 +1,88 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+
+/** Each package of the plugin knows only those under it, and no library but the host. */
+@AnalyzeClasses(
+        packages = ArchitectureTest.PLUGIN,
+        importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+    static final String PLUGIN = "org.apache.paimon.blobfallback";
+
+    /** The options are plain constants that every package reads. */
+    private static final DescribedPredicate<JavaClass> OPTIONS =
+            DescribedPredicate.describe(
+                    "the options",
+                    javaClass -> javaClass.getName().equals(BlobFallbackOptions.class.getName()));
+
+    @ArchTest
+    static final ArchRule DEPENDENCIES_POINT_DOWN =
+            layeredArchitecture()
+                    .consideringOnlyDependenciesInAnyPackage(PLUGIN + "..")
+                    .layer("api")
+                    .definedBy(resideInAPackage(PLUGIN).and(not(OPTIONS)))
+                    .layer("catalog")
+                    .definedBy(PLUGIN + ".catalog..")
+                    .layer("table")
+                    .definedBy(PLUGIN + ".table..")
+                    .layer("read")
+                    .definedBy(PLUGIN + ".read..")
+                    .layer("update")
+                    .definedBy(PLUGIN + ".update..")
+                    .layer("format")
+                    .definedBy(PLUGIN + ".format..")
+                    .whereLayer("api")
+                    .mayNotBeAccessedByAnyLayer()
+                    .whereLayer("catalog")
+                    .mayNotBeAccessedByAnyLayer()
+                    .whereLayer("table")
+                    .mayOnlyBeAccessedByLayers("catalog", "api")
+                    .whereLayer("update")
+                    .mayOnlyBeAccessedByLayers("api")
+                    .whereLayer("read")
+                    .mayOnlyBeAccessedByLayers("table", "update")
+                    .whereLayer("format")
+                    .mayOnlyBeAccessedByLayers("read", "update", "table");
+
+    @ArchTest
+    static final ArchRule PACKAGES_FORM_NO_CYCLE =
+            SlicesRuleDefinition.slices().matching(PLUGIN + ".(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule NOTHING_BUT_THE_HOST_AND_THE_JDK_IS_USED =
+            classes()
+                    .should()
+                    .onlyDependOnClassesThat(
+                            resideInAnyPackage(
+                                    "java..",
+                                    "javax.annotation..",
+                                    "org.apache.paimon..",
+                                    "org.slf4j.."));
+}
