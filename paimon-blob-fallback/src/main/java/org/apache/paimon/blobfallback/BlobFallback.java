@@ -15,6 +15,8 @@
 package org.apache.paimon.blobfallback;
 
 import org.apache.paimon.blobfallback.table.BlobFallbackTable;
+import org.apache.paimon.blobfallback.update.BlobFlattenBuilder;
+import org.apache.paimon.blobfallback.update.BlobUpdateBuilder;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.Table;
 
@@ -44,5 +46,26 @@ public final class BlobFallback {
      */
     public static FileStoreTable wrap(FileStoreTable table) {
         return BlobFallbackTable.wrap(table, BlobFallbackOptions.ENABLED.defaultValue());
+    }
+
+    /**
+     * Opens partial updates of a table's blob columns.
+     *
+     * @param table of the host or wrapped, with data evolution
+     * @throws IllegalArgumentException if its blobs cannot be updated in part, or it has no
+     *     snapshot; the message says what to do
+     */
+    public static BlobUpdateBuilder newUpdateBuilder(Table table) {
+        return new BlobUpdateBuilder(wrap(table));
+    }
+
+    /**
+     * Rewrites layers of a table's blob columns so that readers without the plugin read the table.
+     *
+     * @param table of the host or wrapped, with data evolution
+     * @throws IllegalArgumentException if the table cannot have layers; the message says why
+     */
+    public static BlobFlattenBuilder newFlattenBuilder(Table table) {
+        return new BlobFlattenBuilder(wrap(table));
     }
 }

@@ -21,6 +21,7 @@ import java.io.IOException;
 import javax.annotation.Nullable;
 import org.apache.paimon.data.BlobConsumer;
 import org.apache.paimon.data.BlobDescriptor;
+import org.apache.paimon.data.GenericRow;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.format.FileAwareFormatWriter;
 import org.apache.paimon.fs.Path;
@@ -49,8 +50,9 @@ public final class BlobFileWriter implements FileAwareFormatWriter {
     /**
      * @param out where the file goes; stays open
      * @param type one column, a blob, an array of blobs or a map to blobs
-     * @param consumer is told of each payload and each null that is written, and of no placeholder;
-     *     with a consumer the file is not deleted upon abort, since others may already read it
+     * @param consumer is told of each blob and each null that is written, and of no placeholder and
+     *     no {@link StoredEntry}; with a consumer the file is not deleted upon abort, since others
+     *     may already read it
      * @param sentinelIsPlaceholder whether a blob in memory that has the bytes of {@link
      *     BlobPlaceholder#toData()} is one
      * @throws IllegalArgumentException if the type is not one that a blob file holds
@@ -84,7 +86,8 @@ public final class BlobFileWriter implements FileAwareFormatWriter {
     /**
      * Writes the entry of the next row.
      *
-     * @param element a row of one field: null, a placeholder or a value
+     * @param element a row of one field: null, a placeholder or a value; or a {@link GenericRow}
+     *     with a {@link StoredEntry}, whose payload is copied as it is
      * @throws IOException if the value cannot be read to its end or the file cannot be written; the
      *     file is then of no use
      */
@@ -99,6 +102,11 @@ public final class BlobFileWriter implements FileAwareFormatWriter {
             if (consumer != null) {
                 consumer.accept(column, null);
             }
+            return;
+        }
+        if (element instanceof GenericRow
+                && ((GenericRow) element).getField(0) instanceof StoredEntry) {
+            index.add(entry.copy((StoredEntry) ((GenericRow) element).getField(0)));
             return;
         }
         if (payloads.isPlaceholder(element)) {

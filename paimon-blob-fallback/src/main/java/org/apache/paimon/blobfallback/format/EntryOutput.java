@@ -88,6 +88,19 @@ final class EntryOutput {
         return copied;
     }
 
+    /**
+     * Writes an entry that another file holds.
+     *
+     * @return its length in bytes, the same as there
+     * @throws IOException if the other file cannot be read, or the entry is not sound there, which
+     *     includes its checksum
+     */
+    long copy(StoredEntry stored) throws IOException {
+        begin();
+        stored.writePayload(this::write);
+        return end();
+    }
+
     /** Ends the entry and returns its length in bytes. */
     long end() throws IOException {
         long length = out.getPos() - start + BlobFileLayout.ENTRY_TRAILER_LENGTH;

@@ -21,7 +21,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import javax.annotation.Nullable;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.Snapshot;
 import org.apache.paimon.io.DataFileMeta;
@@ -43,12 +42,7 @@ public final class BlobUpdateCommit {
 
     private final FileStoreTable table;
     private final Snapshot planned;
-    private final String commitUser;
-
-    /** Newest snapshot before the first attempt; null before it. */
-    @Nullable private Snapshot before;
-
-    private boolean committed;
+    private final CommitTrail trail;
 
     /**
      * @param planned the snapshot for which the updates were written
@@ -57,7 +51,7 @@ public final class BlobUpdateCommit {
     BlobUpdateCommit(FileStoreTable table, Snapshot planned, String commitUser) {
         this.table = table;
         this.planned = planned;
-        this.commitUser = commitUser;
+        this.trail = new CommitTrail(table, commitUser);
     }
 
     /**
@@ -72,7 +66,7 @@ public final class BlobUpdateCommit {
      *     the same messages
      */
     public void commit(List<CommitMessage> messages) {
-        checkState(!committed, "This commit of table %s is over.", table.fullName());
+        checkState(!trail.hasLanded(), "This commit of table %s is over.", table.fullName());
         checkDisjoint(messages);
         if (messages.isEmpty()) {
             return;
@@ -81,12 +75,12 @@ public final class BlobUpdateCommit {
         Snapshot safe = BlobTable.latestSnapshot(table);
         check.check(safe);
         checkNotLive(safe, messages);
-        before = safe;
+        trail.begin(safe);
         int retries = 0;
-        while (!committed) {
+        while (!trail.hasLanded()) {
             try {
                 commitAfter(safe, messages);
-                committed = true;
+                trail.succeed();
             } catch (RuntimeException e) {
                 if (mayHaveLanded(e)) {
                     throw e;
@@ -135,23 +129,8 @@ public final class BlobUpdateCommit {
      *
      * @param failure gets what kept it from telling
      */
-    boolean mayHaveLanded(RuntimeException failure) {
-        if (committed || before == null) {
-            return committed;
-        }
-        try {
-            Snapshot latest = BlobTable.latestSnapshot(table);
-            for (long id = latest.id(); id > before.id(); id--) {
-                if (table.snapshotManager().snapshot(id).commitUser().equals(commitUser)) {
-                    committed = true;
-                    return true;
-                }
-            }
-            return false;
-        } catch (RuntimeException e) {
-            failure.addSuppressed(e);
-            return true;
-        }
+    boolean mayHaveLanded(Exception failure) {
+        return trail.mayHaveLanded(failure);
     }
 
     // The host's commit may throw any exception when it closes; an interruption is none of them.
@@ -161,7 +140,7 @@ public final class BlobUpdateCommit {
         options.put(
                 CoreOptions.COMMIT_STRICT_MODE_LAST_SAFE_SNAPSHOT.key(), String.valueOf(safe.id()));
         try (TableCommitImpl commit =
-                table.copy(table.schema().copy(options)).newCommit(commitUser)) {
+                table.copy(table.schema().copy(options)).newCommit(trail.commitUser())) {
             commit.commit(messages);
         } catch (RuntimeException e) {
             throw e;

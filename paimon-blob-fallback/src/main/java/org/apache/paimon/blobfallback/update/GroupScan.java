@@ -64,14 +64,7 @@ final class GroupScan {
                 new RangeHelper<>(entry -> entry.file().nonNullRowIdRange());
         List<RowGroup> groups = new ArrayList<>();
         for (List<ManifestEntry> files : ranges.mergeOverlappingRanges(normalFiles)) {
-            if (!ranges.areAllRangesSame(files)) {
-                throw new IllegalStateException(
-                        String.format(
-                                "Snapshot %d of table %s has normal files that overlap without"
-                                        + " spanning the same row ids: %s",
-                                snapshot.id(), table.fullName(), files));
-            }
-            groups.add(new RowGroup(files));
+            groups.add(group(table, snapshot, files, files));
         }
         return groups;
     }
@@ -93,7 +86,31 @@ final class GroupScan {
                         .isEmpty();
     }
 
-    private static boolean isNormalFile(String fileName) {
+    /**
+     * A group by its files.
+     *
+     * @param files all of its files that are known
+     * @param normalFiles its normal files among them
+     * @throws IllegalStateException if it has no normal files, or they do not span the same row ids
+     */
+    static RowGroup group(
+            FileStoreTable table,
+            Snapshot snapshot,
+            List<ManifestEntry> files,
+            List<ManifestEntry> normalFiles) {
+        if (normalFiles.isEmpty()
+                || !new RangeHelper<ManifestEntry>(entry -> entry.file().nonNullRowIdRange())
+                        .areAllRangesSame(normalFiles)) {
+            throw new IllegalStateException(
+                    String.format(
+                            "Snapshot %d of table %s has a group whose normal files do not all span"
+                                    + " the same row ids, or that has none: %s",
+                            snapshot.id(), table.fullName(), files));
+        }
+        return new RowGroup(normalFiles);
+    }
+
+    static boolean isNormalFile(String fileName) {
         return !BlobFileLayout.isBlobFile(fileName) && !isVectorStoreFile(fileName);
     }
 }

@@ -18,12 +18,14 @@ import static org.apache.paimon.utils.Preconditions.checkArgument;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.Snapshot;
+import org.apache.paimon.blobfallback.BlobFallbackOptions;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.predicate.Predicate;
 import org.apache.paimon.predicate.PredicateVisitor;
@@ -61,11 +63,11 @@ final class RowFinder {
         fields.add(SpecialFields.ROW_ID);
         int rowIdField = fields.size() - 1;
 
+        Map<String, String> options = new HashMap<>();
+        options.put(CoreOptions.SCAN_SNAPSHOT_ID.key(), String.valueOf(snapshot.id()));
+        options.put(BlobFallbackOptions.ENABLED.key(), "true");
         ReadBuilder read =
-                table.copyWithoutTimeTravel(
-                                Collections.singletonMap(
-                                        CoreOptions.SCAN_SNAPSHOT_ID.key(),
-                                        String.valueOf(snapshot.id())))
+                table.copyWithoutTimeTravel(options)
                         .newReadBuilder()
                         .withReadType(new RowType(fields))
                         .withFilter(predicate);

@@ -16,15 +16,15 @@ package org.apache.paimon.blobfallback.update;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.paimon.AppendOnlyFileStore;
+import java.util.function.IntFunction;
+import org.apache.paimon.blobfallback.BlobFallback;
+import org.apache.paimon.blobfallback.BlobFallbackOptions;
 import org.apache.paimon.blobfallback.format.BlobFileLayout;
-import org.apache.paimon.blobfallback.read.FallbackSplitRead;
-import org.apache.paimon.blobfallback.read.ReadContext;
+import org.apache.paimon.data.BinaryVector;
 import org.apache.paimon.data.Blob;
 import org.apache.paimon.data.GenericRow;
 import org.apache.paimon.data.InternalRow;
@@ -41,8 +41,7 @@ import org.apache.paimon.table.SpecialFields;
 import org.apache.paimon.table.sink.BatchTableCommit;
 import org.apache.paimon.table.sink.BatchTableWrite;
 import org.apache.paimon.table.sink.BatchWriteBuilder;
-import org.apache.paimon.table.source.Split;
-import org.apache.paimon.types.DataField;
+import org.apache.paimon.table.source.ReadBuilder;
 import org.apache.paimon.types.DataTypes;
 import org.apache.paimon.types.RowType;
 
@@ -89,7 +88,7 @@ final class UpdateTable {
     }
 
     BlobUpdateBuilder builder() {
-        return new BlobUpdateBuilder(table());
+        return BlobFallback.newUpdateBuilder(table());
     }
 
     /** Appends rows with ids from one to another, both included, as one group. */
@@ -98,46 +97,62 @@ final class UpdateTable {
     }
 
     void append(int from, int to, int part) throws Exception {
+        write(from, to, id -> GenericRow.of(id, blob("pic" + id), blob("doc" + id), part));
+    }
+
+    /** As {@link #append(int, int)}, on a table with a vector of two floats as last column. */
+    void appendWithVectors(int from, int to) throws Exception {
+        write(
+                from,
+                to,
+                id ->
+                        GenericRow.of(
+                                id,
+                                blob("pic" + id),
+                                blob("doc" + id),
+                                0,
+                                BinaryVector.fromPrimitiveArray(new float[] {id, -id})));
+    }
+
+    private void write(int from, int to, IntFunction<InternalRow> row) throws Exception {
         BatchWriteBuilder builder = table().newBatchWriteBuilder();
         try (BatchTableWrite write = builder.newWrite();
                 BatchTableCommit commit = builder.newCommit()) {
             for (int id = from; id <= to; id++) {
-                write.write(GenericRow.of(id, blob("pic" + id), blob("doc" + id), part));
+                write.write(row.apply(id));
             }
             commit.commit(write.prepareCommit());
         }
     }
 
-    /** The values of a blob column by row id, as strings. */
+    /** The values of a blob column by row id, as strings, read by the plugin. */
     Map<Long, String> read(String column) throws IOException {
-        FileStoreTable table = table();
-        FallbackSplitRead read =
-                new FallbackSplitRead(
-                        new ReadContext(
-                                table.name(),
-                                fileIO,
-                                table.schemaManager(),
-                                table.schema(),
-                                table.coreOptions(),
-                                table.store().pathFactory()),
-                        () -> ((AppendOnlyFileStore) table.store()).newDataEvolutionRead());
-        List<DataField> fields = new ArrayList<>();
-        fields.add(table.rowType().getField(column));
-        fields.add(SpecialFields.ROW_ID);
-        read.withReadType(new RowType(fields));
+        return read(
+                BlobFallback.wrap(table()).copy(Map.of(BlobFallbackOptions.ENABLED.key(), "true")),
+                column);
+    }
+
+    /** The values of a blob column by row id, as strings, read by the host without the plugin. */
+    Map<Long, String> readStock(String column) throws IOException {
+        return read(table(), column);
+    }
+
+    private static Map<Long, String> read(FileStoreTable table, String column) throws IOException {
+        RowType readType =
+                new RowType(List.of(table.rowType().getField(column), SpecialFields.ROW_ID));
+        ReadBuilder read = table.newReadBuilder().withReadType(readType);
         Map<Long, String> values = new TreeMap<>();
-        for (Split split : table.newReadBuilder().newScan().plan().splits()) {
-            try (RecordReader<InternalRow> reader = read.createReader(split)) {
-                reader.forEachRemaining(
-                        row ->
-                                values.put(
-                                        row.getLong(1),
-                                        row.isNullAt(0)
-                                                ? null
-                                                : new String(
-                                                        row.getBlob(0).toData(),
-                                                        StandardCharsets.UTF_8)));
-            }
+        try (RecordReader<InternalRow> reader =
+                read.newRead().createReader(read.newScan().plan())) {
+            reader.forEachRemaining(
+                    row ->
+                            values.put(
+                                    row.getLong(1),
+                                    row.isNullAt(0)
+                                            ? null
+                                            : new String(
+                                                    row.getBlob(0).toData(),
+                                                    StandardCharsets.UTF_8)));
         }
         return values;
     }

@@ -1,0 +1,102 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.update;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.apache.paimon.utils.Range;
+
+/**
+ * A group that is to be flattened, or has been, in one column: what it is and what a flatten makes
+ * of it.
+ */
+public final class BlobFlattenTask {
+
+    private final Map<String, String> partition;
+    private final Range rowIds;
+    private final String column;
+    private final int layerCount;
+    private final List<String> files;
+    private final long bytesKept;
+    private final long bytesDropped;
+
+    BlobFlattenTask(
+            Map<String, String> partition,
+            Range rowIds,
+            String column,
+            int layerCount,
+            List<String> files,
+            long bytesKept,
+            long bytesDropped) {
+        this.partition = Collections.unmodifiableMap(partition);
+        this.rowIds = rowIds;
+        this.column = column;
+        this.layerCount = layerCount;
+        this.files = Collections.unmodifiableList(files);
+        this.bytesKept = bytesKept;
+        this.bytesDropped = bytesDropped;
+    }
+
+    /** The group's partition, empty if the table has none. */
+    public Map<String, String> partition() {
+        return partition;
+    }
+
+    /** The group's row ids, both ends included. */
+    public Range rowIds() {
+        return rowIds;
+    }
+
+    /** Name of the column. */
+    public String column() {
+        return column;
+    }
+
+    /** Number of layers that become one. */
+    public int layerCount() {
+        return layerCount;
+    }
+
+    /** Names of the files that are replaced. */
+    public List<String> files() {
+        return files;
+    }
+
+    /** Bytes of the entries that stay. */
+    public long bytesKept() {
+        return bytesKept;
+    }
+
+    /** Bytes of the replaced files that do not stay: superseded entries and old indexes. */
+    public long bytesDropped() {
+        return bytesDropped;
+    }
+
+    @Override
+    public String toString() {
+        return String.format(
+                "column %s, row ids %d to %d%s: %d layers in %d files, keeps %d bytes, drops %d"
+                        + " bytes",
+                column,
+                rowIds.from,
+                rowIds.to,
+                partition.isEmpty() ? "" : ", partition " + partition,
+                layerCount,
+                files.size(),
+                bytesKept,
+                bytesDropped);
+    }
+}

@@ -1,0 +1,114 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.update;
+
+import static java.util.Comparator.comparingLong;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.paimon.blobfallback.format.BlobFileInput;
+import org.apache.paimon.blobfallback.format.BlobIndex;
+import org.apache.paimon.io.DataFileMeta;
+import org.apache.paimon.io.DataFilePathFactory;
+import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.types.DataField;
+import org.apache.paimon.utils.Range;
+
+/** The blob files of one column in one group, as a flatten sees them. */
+final class FlattenBunch {
+
+    private final FileStoreTable table;
+    private final RowGroup group;
+    private final DataField column;
+    private final List<DataFileMeta> files;
+
+    /**
+     * @param files at least one
+     */
+    FlattenBunch(FileStoreTable table, RowGroup group, DataField column, List<DataFileMeta> files) {
+        this.table = table;
+        this.group = group;
+        this.column = column;
+        this.files = new ArrayList<>(files);
+        this.files.sort(comparingLong(DataFileMeta::nonNullFirstRowId));
+    }
+
+    RowGroup group() {
+        return group;
+    }
+
+    DataField column() {
+        return column;
+    }
+
+    /** Ascending by first row id. */
+    List<DataFileMeta> files() {
+        return files;
+    }
+
+    int layerCount() {
+        return (int) files.stream().mapToLong(DataFileMeta::maxSequenceNumber).distinct().count();
+    }
+
+    long fileSize() {
+        return files.stream().mapToLong(DataFileMeta::fileSize).sum();
+    }
+
+    long minSequenceNumber() {
+        return files.stream().mapToLong(DataFileMeta::minSequenceNumber).min().getAsLong();
+    }
+
+    long maxSequenceNumber() {
+        return files.stream().mapToLong(DataFileMeta::maxSequenceNumber).max().getAsLong();
+    }
+
+    DataFilePathFactory paths() {
+        return table.store()
+                .pathFactory()
+                .createDataFilePathFactory(group.partition(), group.bucket());
+    }
+
+    /**
+     * Whether a reader that knows neither layers nor placeholders reads the bunch: each row of the
+     * group is in exactly one file, under one column name, and none is a placeholder.
+     *
+     * @throws IOException if the index of a file cannot be read
+     */
+    boolean isFlat() throws IOException {
+        Range rows = group.range();
+        long next = rows.from;
+        for (DataFileMeta file : files) {
+            if (file.nonNullFirstRowId() != next
+                    || !file.writeCols().equals(files.get(0).writeCols())) {
+                return false;
+            }
+            next += file.rowCount();
+        }
+        if (next != rows.to + 1) {
+            return false;
+        }
+        DataFilePathFactory paths = paths();
+        for (DataFileMeta file : files) {
+            try (BlobFileInput input =
+                    new BlobFileInput(table.fileIO(), paths.toPath(file), file.fileSize())) {
+                if (BlobIndex.read(input, file.rowCount()).placeholderCount() > 0) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,153 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.update;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.paimon.blobfallback.BlobFallbackOptions;
+import org.apache.paimon.blobfallback.format.BlobEntry;
+import org.apache.paimon.blobfallback.format.BlobEntryReader;
+import org.apache.paimon.blobfallback.format.BlobReadOptions;
+import org.apache.paimon.blobfallback.format.OpenBlobFiles;
+import org.apache.paimon.blobfallback.format.StoredEntry;
+import org.apache.paimon.blobfallback.read.BlobWinners;
+import org.apache.paimon.data.GenericRow;
+import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.io.CompactIncrement;
+import org.apache.paimon.io.DataFileMeta;
+import org.apache.paimon.io.DataIncrement;
+import org.apache.paimon.manifest.FileSource;
+import org.apache.paimon.options.Options;
+import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.table.sink.CommitMessage;
+import org.apache.paimon.table.sink.CommitMessageImpl;
+
+/** Rewrites bunches as one layer each: every row's winner, or null. */
+final class FlattenWriter {
+
+    private static final InternalRow NULL = GenericRow.of((Object) null);
+
+    private final FileStoreTable table;
+    private final UncommittedFiles uncommitted;
+    private final BlobReadOptions readOptions;
+
+    /**
+     * @param uncommitted answers for the new files
+     */
+    FlattenWriter(FileStoreTable table, UncommittedFiles uncommitted) {
+        this.table = table;
+        this.uncommitted = uncommitted;
+        // The old files go, so a damaged entry must be noticed now.
+        Map<String, String> options = new HashMap<>(table.schema().options());
+        options.put(BlobFallbackOptions.VERIFY_CHECKSUM.key(), "true");
+        this.readOptions = new BlobReadOptions(Options.fromMap(options));
+    }
+
+    /**
+     * Rewrites bunches of one group.
+     *
+     * @return what replaces the old files by the new ones
+     * @throws IOException if a file cannot be read, is corrupt, or cannot be written
+     */
+    CommitMessage write(List<FlattenBunch> bunches) throws IOException {
+        List<DataFileMeta> before = new ArrayList<>();
+        List<DataFileMeta> after = new ArrayList<>();
+        for (FlattenBunch bunch : bunches) {
+            before.addAll(bunch.files());
+            for (DataFileMeta file : write(bunch)) {
+                // Below any update that lands meanwhile, above whatever else is there.
+                after.add(
+                        file.assignSequenceNumber(
+                                bunch.minSequenceNumber(), bunch.maxSequenceNumber()));
+            }
+        }
+        return message(bunches.get(0).group(), before, after);
+    }
+
+    /**
+     * A compaction, where the host lets it pass: it wants all files but blob files to span the same
+     * row ids, which vector files do not once they are rolled. There it is an overwrite of these
+     * files, which the host checks for conflicts just as well.
+     */
+    private CommitMessage message(
+            RowGroup group, List<DataFileMeta> before, List<DataFileMeta> after) {
+        boolean mayHaveVectorFiles = table.coreOptions().withVectorFormat();
+        return new CommitMessageImpl(
+                group.partition(),
+                group.bucket(),
+                group.totalBuckets(),
+                mayHaveVectorFiles
+                        ? new DataIncrement(after, before, Collections.emptyList())
+                        : DataIncrement.emptyIncrement(),
+                mayHaveVectorFiles
+                        ? CompactIncrement.emptyIncrement()
+                        : new CompactIncrement(before, after, Collections.emptyList()));
+    }
+
+    private List<DataFileMeta> write(FlattenBunch bunch) throws IOException {
+        OpenBlobFiles openFiles = new OpenBlobFiles();
+        BlobEntryReader reader = new BlobEntryReader(readOptions, openFiles);
+        LayerWriter layer =
+                new LayerWriter(
+                        table, bunch.group(), bunch.column(), FileSource.COMPACT, uncommitted);
+        try (BlobWinners winners =
+                new BlobWinners(
+                        bunch.column().id(),
+                        bunch.files(),
+                        bunch.group().range(),
+                        table.fileIO(),
+                        bunch.paths(),
+                        openFiles)) {
+            while (winners.nextWindow()) {
+                write(winners, reader, layer);
+            }
+            return layer.finish();
+        } catch (IOException | RuntimeException e) {
+            layer.abort();
+            throw e;
+        }
+    }
+
+    /** Writes a window in batches that fit into the buffer; what does not fit is streamed. */
+    private void write(BlobWinners winners, BlobEntryReader reader, LayerWriter layer)
+            throws IOException {
+        BlobEntry[] entries = winners.winners();
+        int count = winners.count();
+        BlobEntry[] buffered = Arrays.copyOf(entries, count);
+        for (int i = 0; i < count; i++) {
+            if (entries[i] != null && entries[i].length() > readOptions.bufferSize()) {
+                buffered[i] = null;
+            }
+        }
+        byte[][] payloads = new byte[count][];
+        int batchEnd = 0;
+        for (int i = 0; i < count; i++) {
+            if (i == batchEnd) {
+                batchEnd = reader.batchEnd(buffered, i, count);
+                reader.read(buffered, i, batchEnd, payloads);
+            }
+            layer.write(
+                    entries[i] == null
+                            ? NULL
+                            : GenericRow.of(new StoredEntry(entries[i], payloads[i])));
+            payloads[i] = null;
+        }
+    }
+}

@@ -1,0 +1,329 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.update;
+
+import static org.apache.paimon.blobfallback.update.UpdateTable.blob;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.paimon.Snapshot;
+import org.apache.paimon.blobfallback.BlobFallback;
+import org.apache.paimon.blobfallback.BlobFallbackOptions;
+import org.apache.paimon.fs.Path;
+import org.apache.paimon.fs.local.LocalFileIO;
+import org.apache.paimon.manifest.ManifestEntry;
+import org.apache.paimon.schema.Schema;
+import org.apache.paimon.schema.SchemaChange;
+import org.apache.paimon.types.DataTypes;
+import org.apache.paimon.utils.Range;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Holds the write rule W6 on a real table of the host. */
+// The host's own closeables throw Exception.
+@SuppressWarnings("try")
+class BlobFlattenTest {
+
+    @TempDir java.nio.file.Path folder;
+
+    private UpdateTable table;
+
+    /** W6: one layer without placeholders, which the host reads without the plugin. */
+    @Test
+    void afterwardsTheHostReadsTheTableWithoutThePlugin() throws Exception {
+        createWithLayers();
+        Map<Long, String> pics = table.read("pic");
+        Map<Long, String> docs = table.read("doc");
+        assertThat(pics).containsEntry(1L, "b1").containsEntry(2L, null).containsEntry(3L, "pic3");
+        assertThatThrownBy(() -> table.readStock("pic")).isInstanceOf(Exception.class);
+
+        List<BlobFlattenTask> done = flatten().newFlatten().run();
+
+        assertThat(done).extracting(BlobFlattenTask::column).containsExactly("pic", "doc", "pic");
+        assertThat(table.readStock("pic")).isEqualTo(pics).isEqualTo(table.read("pic"));
+        assertThat(table.readStock("doc")).isEqualTo(docs).isEqualTo(table.read("doc"));
+        assertThat(table.blobFiles("pic")).hasSize(2);
+        assertThat(flatten().newFlatten().run()).isEmpty();
+    }
+
+    /** W6: the new files have the highest number of those they replace, in one compact commit. */
+    @Test
+    void theNewFilesKeepTheHighestSequenceNumberInOneCommit() throws Exception {
+        createWithLayers();
+        long before = table.table().snapshotManager().latestSnapshotId();
+
+        flatten().withColumns("pic").newFlatten().run();
+
+        assertThat(table.table().snapshotManager().latestSnapshotId()).isEqualTo(before + 2);
+        assertThat(table.table().snapshotManager().latestSnapshot().commitKind())
+                .isEqualTo(Snapshot.CommitKind.COMPACT);
+        assertThat(table.blobFiles("pic"))
+                .extracting(e -> e.file().nonNullRowIdRange(), e -> e.file().maxSequenceNumber())
+                .containsExactlyInAnyOrder(
+                        org.assertj.core.groups.Tuple.tuple(new Range(0, 4), 4L),
+                        org.assertj.core.groups.Tuple.tuple(new Range(5, 9), 3L));
+        assertThat(table.table().snapshotManager().latestSnapshot().totalRecordCount())
+                .isPositive();
+    }
+
+    @Test
+    void aDryRunTellsWhatARunWouldDoAndDoesNothing() throws Exception {
+        createWithLayers();
+        Map<String, Long> before = table.disk();
+
+        List<BlobFlattenTask> plan = flatten().newFlatten().plan();
+
+        assertThat(plan).hasSize(3);
+        BlobFlattenTask first = plan.get(0);
+        assertThat(first.rowIds()).isEqualTo(new Range(0, 4));
+        assertThat(first.column()).isEqualTo("pic");
+        assertThat(first.layerCount()).isEqualTo(3);
+        assertThat(first.files()).hasSize(3);
+        assertThat(first.partition()).isEmpty();
+        // pic0, a0's successor b0? No: rows 0, 3, 4 have four bytes, row 1 has two, row 2 is null.
+        assertThat(first.bytesKept()).isEqualTo(3 * (16 + 4) + 16 + 2);
+        long size =
+                table.blobFiles("pic").stream()
+                        .filter(e -> e.file().nonNullFirstRowId() == 0)
+                        .mapToLong(e -> e.file().fileSize())
+                        .sum();
+        assertThat(first.bytesKept() + first.bytesDropped()).isEqualTo(size);
+        assertThat(first).hasToString(first.toString()).asString().contains("3 layers in 3 files");
+        assertThat(table.disk()).isEqualTo(before);
+    }
+
+    @Test
+    void bunchesWithFewLayersAndOtherColumnsAreLeftAlone() throws Exception {
+        createWithLayers();
+        assertThat(flatten().withMoreLayersThan(2).newFlatten().run())
+                .singleElement()
+                .satisfies(task -> assertThat(task.layerCount()).isEqualTo(3));
+        assertThat(flatten().withColumns("doc").newFlatten().run())
+                .singleElement()
+                .satisfies(task -> assertThat(task.column()).isEqualTo("doc"));
+        assertThat(flatten().newFlatten().plan())
+                .singleElement()
+                .satisfies(task -> assertThat(task.rowIds()).isEqualTo(new Range(5, 9)));
+    }
+
+    @Test
+    void onlyTheChosenPartitionsAreFlattened() throws Exception {
+        table = create(UpdateTable.schema().partitionKeys("part"));
+        table.append(0, 4, 1);
+        table.append(5, 9, 2);
+        update(Map.of(1L, "a1", 6L, "a6"));
+
+        assertThat(flatten().withPartitions(List.of(Map.of("part", "2"))).newFlatten().run())
+                .singleElement()
+                .satisfies(
+                        task -> {
+                            assertThat(task.partition()).isEqualTo(Map.of("part", "2"));
+                            assertThat(task.rowIds()).isEqualTo(new Range(5, 9));
+                            assertThat(task.toString()).contains("part=2");
+                        });
+        assertThatThrownBy(() -> flatten().withPartitions(List.of(Map.of("id", "2"))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("[part]");
+        assertThat(flatten().newFlatten().plan()).hasSize(1);
+    }
+
+    /** W6: an update that lands while a flatten is under way stays on top. */
+    @Test
+    void anUpdateThatLandsMeanwhileStaysOnTop() throws Exception {
+        createWithLayers();
+        UncommittedFiles files = new UncommittedFiles(LocalFileIO.create());
+        List<FlattenBunch> bunches = bunchesOfFirstGroup();
+        var message = new FlattenWriter(table.table(), files).write(bunches);
+
+        update(Map.of(3L, "meanwhile"));
+        new FlattenCommit(table.table(), "flatten").commit(message);
+
+        assertThat(table.read("pic"))
+                .containsEntry(1L, "b1")
+                .containsEntry(2L, null)
+                .containsEntry(3L, "meanwhile");
+        flatten().newFlatten().run();
+        assertThat(table.readStock("pic")).containsEntry(3L, "meanwhile").containsEntry(1L, "b1");
+    }
+
+    /** W5: an update that was planned before a flatten lands on top of it. */
+    @Test
+    void anUpdateThatWasPlannedBeforeAFlattenLandsOnTop() throws Exception {
+        createWithLayers();
+        try (BlobUpdate update = table.builder().newUpdate()) {
+            update.set(4, "pic", blob("late"));
+            flatten().newFlatten().run();
+            update.commit();
+        }
+        assertThat(table.read("pic")).containsEntry(4L, "late").containsEntry(1L, "b1");
+    }
+
+    /** W6: of two flattens of one group one wins, and the other leaves no file. */
+    @Test
+    void ofTwoFlattensOneWinsAndTheOtherLeavesNoFile() throws Exception {
+        createWithLayers();
+        UncommittedFiles files = new UncommittedFiles(LocalFileIO.create());
+        var message = new FlattenWriter(table.table(), files).write(bunchesOfFirstGroup());
+        flatten().newFlatten().run();
+        Map<Long, String> pics = table.read("pic");
+
+        FlattenCommit loser = new FlattenCommit(table.table(), "loser");
+        assertThatThrownBy(() -> loser.commit(message))
+                .isInstanceOf(RuntimeException.class)
+                .hasMessageContaining("conflict");
+        assertThat(loser.mayHaveLanded(new RuntimeException())).isFalse();
+        files.delete();
+        assertThat(table.readStock("pic")).isEqualTo(pics);
+    }
+
+    /** Rows of several kinds of files, with blobs that do not fit into the buffer. */
+    @Test
+    void rolledLayersAndBlobsLargerThanTheBufferAreCopiedAsTheyAre() throws Exception {
+        table =
+                create(
+                        UpdateTable.schema()
+                                .option("blob.target-file-size", "2 kb")
+                                .option(BlobFallbackOptions.READ_BUFFER_SIZE.key(), "512 b"));
+        table.append(0, 199);
+        Map<Long, String> changed = new HashMap<>();
+        for (long rowId = 0; rowId < 200; rowId += 3) {
+            changed.put(rowId, "x".repeat((int) rowId * 7));
+        }
+        update(changed);
+        Map<Long, String> pics = table.read("pic");
+
+        flatten().newFlatten().run();
+
+        assertThat(table.readStock("pic")).isEqualTo(pics).containsAllEntriesOf(changed);
+        assertThat(table.blobFiles("pic")).hasSizeGreaterThan(5);
+    }
+
+    /** A column that was added later has gaps below its updates; they become null. */
+    @Test
+    void rowsWithoutAWinnerBecomeNull() throws Exception {
+        table = create(UpdateTable.schema());
+        table.append(0, 4);
+        table.table()
+                .schemaManager()
+                .commitChanges(SchemaChange.addColumn("late", DataTypes.BLOB()));
+        try (BlobUpdate update = table.builder().newUpdate()) {
+            update.set(2, "late", blob("now")).commit();
+        }
+
+        assertThat(flatten().newFlatten().run()).hasSize(1);
+
+        assertThat(table.readStock("late"))
+                .hasSize(5)
+                .containsEntry(2L, "now")
+                .containsEntry(0L, null)
+                .containsEntry(4L, null);
+    }
+
+    /** The old files go, so a damaged entry must not be carried over. */
+    @Test
+    void aDamagedEntryStopsTheFlattenAndLeavesEverythingAsItWas() throws Exception {
+        createWithLayers();
+        ManifestEntry file =
+                table.blobFiles("pic").stream()
+                        .filter(e -> e.file().nonNullFirstRowId() == 0)
+                        .filter(e -> e.file().maxSequenceNumber() == 1)
+                        .findFirst()
+                        .orElseThrow();
+        Path path =
+                new Path(new Path(table.table().location(), "bucket-0"), file.file().fileName());
+        try (RandomAccessFile damaged = new RandomAccessFile(path.toUri().getPath(), "rw")) {
+            damaged.seek(5);
+            damaged.write('X');
+        }
+        Map<String, Long> before = table.disk();
+
+        assertThatThrownBy(() -> flatten().newFlatten().run())
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(file.file().fileName())
+                .hasMessageContaining("CRC32");
+        assertThat(table.disk()).isEqualTo(before);
+    }
+
+    /** The host refuses compactions where vector files are rolled; a flatten is none of those. */
+    @Test
+    void rolledVectorFilesDoNotKeepAGroupFromBeingFlattened() throws Exception {
+        table =
+                create(
+                        UpdateTable.schema()
+                                .column("v", DataTypes.VECTOR(2, DataTypes.FLOAT()))
+                                .option("vector.file.format", "avro")
+                                .option("vector.target-file-size", "1 b"));
+        table.appendWithVectors(0, 2999);
+        update(Map.of(1L, "a1"));
+
+        assertThat(flatten().newFlatten().run()).hasSize(1);
+
+        assertThat(table.readStock("pic")).hasSize(3000).containsEntry(1L, "a1");
+    }
+
+    @Test
+    void anEmptyTableHasNothingToFlatten() throws Exception {
+        table = create(UpdateTable.schema());
+        assertThat(flatten().newFlatten().plan()).isEmpty();
+        assertThat(flatten().newFlatten().run()).isEmpty();
+        assertThatThrownBy(() -> flatten().withMoreLayersThan(-1))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> flatten().withPartitions(List.of()))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private BlobFlattenBuilder flatten() {
+        return BlobFallback.newFlattenBuilder(table.table());
+    }
+
+    /** Two groups; the first has three layers of pic and two of doc, the second two of pic. */
+    private void createWithLayers() throws Exception {
+        table = create(UpdateTable.schema());
+        table.append(0, 4);
+        table.append(5, 9);
+        try (BlobUpdate update = table.builder().newUpdate()) {
+            update.set(1, "pic", blob("a1"))
+                    .set(6, "pic", blob("a6"))
+                    .set(2, "pic", blob("a2"))
+                    .setNull(4, "doc")
+                    .commit();
+        }
+        try (BlobUpdate update = table.builder().newUpdate()) {
+            update.set(1, "pic", blob("b1")).setNull(2, "pic").commit();
+        }
+    }
+
+    private void update(Map<Long, String> pics) throws IOException {
+        try (BlobUpdate update = table.builder().newUpdate()) {
+            pics.forEach((rowId, value) -> update.set(rowId, "pic", blob(value)));
+            update.commit();
+        }
+    }
+
+    private UpdateTable create(Schema.Builder schema) {
+        return UpdateTable.create(LocalFileIO.create(), folder, schema.build());
+    }
+
+    private List<FlattenBunch> bunchesOfFirstGroup() {
+        return new FlattenScan(table.table(), BlobTable.columns(table.table()))
+                .groups(table.table().snapshotManager().latestSnapshot(), new Range(0, 0))
+                .get(0);
+    }
+}
