@@ -14,6 +14,7 @@
 
 package org.apache.paimon.blobfallback;
 
+import org.apache.paimon.blobfallback.host.Host;
 import org.apache.paimon.blobfallback.table.BlobFallbackTable;
 import org.apache.paimon.blobfallback.update.BlobFlattenBuilder;
 import org.apache.paimon.blobfallback.update.BlobUpdateBuilder;
@@ -32,7 +33,9 @@ public final class BlobFallback {
      *
      * @param table of the host, from any catalog
      * @return the table itself if it is wrapped already, or if there is nothing to do: it is not a
-     *     table of data files, or has a primary key, no blob column, or no data evolution
+     *     table of data files, or has a primary key, no blob column, or no data evolution, or the
+     *     host is Paimon 2.0 or later, which needs no plugin
+     * @throws IllegalStateException if the host is older than Paimon 1.4
      */
     public static Table wrap(Table table) {
         return table instanceof FileStoreTable ? wrap((FileStoreTable) table) : table;
@@ -43,9 +46,12 @@ public final class BlobFallback {
      *
      * @param table of the host, from any catalog
      * @return the table itself if it is wrapped already, or if there is nothing to do
+     * @throws IllegalStateException if the host is older than Paimon 1.4
      */
     public static FileStoreTable wrap(FileStoreTable table) {
-        return BlobFallbackTable.wrap(table, BlobFallbackOptions.ENABLED.defaultValue());
+        return Host.needsFallback()
+                ? BlobFallbackTable.wrap(table, BlobFallbackOptions.ENABLED.defaultValue())
+                : table;
     }
 
     /**

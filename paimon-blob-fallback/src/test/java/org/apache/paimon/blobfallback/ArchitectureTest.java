@@ -58,6 +58,8 @@ class ArchitectureTest {
                     .definedBy(PLUGIN + ".update..")
                     .layer("format")
                     .definedBy(PLUGIN + ".format..")
+                    .layer("host")
+                    .definedBy(PLUGIN + ".host..")
                     .whereLayer("api")
                     .mayNotBeAccessedByAnyLayer()
                     .whereLayer("catalog")
@@ -69,7 +71,9 @@ class ArchitectureTest {
                     .whereLayer("read")
                     .mayOnlyBeAccessedByLayers("table", "update")
                     .whereLayer("format")
-                    .mayOnlyBeAccessedByLayers("read", "update", "table");
+                    .mayOnlyBeAccessedByLayers("read", "update", "table")
+                    .whereLayer("host")
+                    .mayOnlyBeAccessedByLayers("api", "catalog", "format");
 
     @ArchTest
     static final ArchRule PACKAGES_FORM_NO_CYCLE =

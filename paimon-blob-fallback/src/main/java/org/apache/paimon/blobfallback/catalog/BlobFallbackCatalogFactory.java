@@ -17,6 +17,7 @@ package org.apache.paimon.blobfallback.catalog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.paimon.blobfallback.BlobFallbackOptions;
+import org.apache.paimon.blobfallback.host.Host;
 import org.apache.paimon.catalog.Catalog;
 import org.apache.paimon.catalog.CatalogContext;
 import org.apache.paimon.catalog.CatalogFactory;
@@ -39,10 +40,13 @@ public final class BlobFallbackCatalogFactory implements CatalogFactory {
      * Makes the catalog.
      *
      * @param context of which all options but the two metastores pass on to the delegate
+     * @return the delegate itself where the host is Paimon 2.0 or later, which needs no plugin
      * @throws IllegalArgumentException if the delegate is to be this catalog itself
+     * @throws IllegalStateException if the host is older than Paimon 1.4
      */
     @Override
     public Catalog create(CatalogContext context) {
+        boolean needsFallback = Host.needsFallback();
         Options options = context.options();
         String delegate = options.get(BlobFallbackOptions.METASTORE);
         if (identifier().equals(delegate)) {
@@ -58,7 +62,9 @@ public final class BlobFallbackCatalogFactory implements CatalogFactory {
         CatalogContext delegateContext = delegateContext(context, delegate);
         Catalog wrapped =
                 CatalogFactory.createUnwrappedCatalog(delegateContext, getClass().getClassLoader());
-        return new BlobFallbackCatalog(wrapped, delegateContext, options.toMap());
+        return needsFallback
+                ? new BlobFallbackCatalog(wrapped, delegateContext, options.toMap())
+                : wrapped;
     }
 
     /** A context is copied whole, with the ways to do I/O in it, which only it can reach. */

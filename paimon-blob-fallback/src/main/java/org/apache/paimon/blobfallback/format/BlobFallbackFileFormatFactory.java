@@ -14,8 +14,10 @@
 
 package org.apache.paimon.blobfallback.format;
 
+import org.apache.paimon.blobfallback.host.Host;
 import org.apache.paimon.format.FileFormat;
 import org.apache.paimon.format.FileFormatFactory;
+import org.apache.paimon.format.blob.BlobFileFormatFactory;
 
 /**
  * Finds the plugin's {@code blob} format through {@link java.util.ServiceLoader}.
@@ -30,8 +32,16 @@ public final class BlobFallbackFileFormatFactory implements FileFormatFactory {
         return BlobFileLayout.IDENTIFIER;
     }
 
+    /**
+     * Makes the format.
+     *
+     * @return the host's own where the host is Paimon 2.0 or later, which needs no plugin
+     * @throws IllegalStateException if the host is older than Paimon 1.4
+     */
     @Override
     public FileFormat create(FormatContext context) {
-        return new BlobFallbackFileFormat(context.options());
+        return Host.needsFallback()
+                ? new BlobFallbackFileFormat(context.options())
+                : new BlobFileFormatFactory().create(context);
     }
 }

@@ -31,12 +31,62 @@ public final class Runtimes {
 
     /** Paimon 2.0 as writer and reader. */
     public static PaimonRuntime paimon2() throws IOException {
+        return new PaimonRuntime("paimon-2.0", paimon2ClassPath());
+    }
+
+    /** Paimon 2.0 with the plugin before it on the class path. */
+    public static PaimonRuntime paimon2BehindPlugin() throws IOException {
+        List<Path> classPath = paimon2ClassPath();
+        classPath.add(0, plugin());
+        return new PaimonRuntime("plugin-then-paimon-2.0", classPath);
+    }
+
+    /** Paimon 2.0 with the plugin after it on the class path. */
+    public static PaimonRuntime paimon2BeforePlugin() throws IOException {
+        List<Path> classPath = paimon2ClassPath();
+        classPath.add(plugin());
+        return new PaimonRuntime("paimon-2.0-then-plugin", classPath);
+    }
+
+    private static List<Path> paimon2ClassPath() throws IOException {
         List<Path> classPath = new ArrayList<>();
         classPath.add(classes("paimon2"));
         classPath.add(classes("reader"));
-        classPath.add(existing(testsDir().resolve("target/paimon/paimon-flink-2.0.jar")));
+        classPath.add(otherPaimon("paimon-flink-2.0"));
         classPath.addAll(jars("paimon2"));
-        return new PaimonRuntime("paimon-2.0", classPath);
+        return classPath;
+    }
+
+    /** Paimon 1.3.1 with the plugin before it on the class path. */
+    public static PaimonRuntime paimon13BehindPlugin() throws IOException {
+        List<Path> classPath = new ArrayList<>();
+        classPath.add(plugin());
+        classPath.add(classes("reader"));
+        classPath.add(otherPaimon("paimon-bundle-1.3.1"));
+        for (Path jar : jars("reader")) {
+            if (!jar.getFileName().toString().startsWith("paimon-bundle")) {
+                classPath.add(jar);
+            }
+        }
+        return new PaimonRuntime("plugin-then-paimon-1.3.1", classPath);
+    }
+
+    /**
+     * As much of Paimon 1.4.1 as is published, its core and its common module, with the plugin
+     * before it on the class path and the host behind it.
+     */
+    public static PaimonRuntime paimon141BehindPlugin() throws IOException {
+        List<Path> classPath = new ArrayList<>();
+        classPath.add(plugin());
+        classPath.add(classes("reader"));
+        classPath.add(otherPaimon("paimon-core-1.4.1"));
+        classPath.add(otherPaimon("paimon-common-1.4.1"));
+        classPath.addAll(jars("reader"));
+        return new PaimonRuntime("plugin-then-paimon-1.4.1", classPath);
+    }
+
+    private static Path otherPaimon(String jar) {
+        return existing(testsDir().resolve("target/paimon").resolve(jar + ".jar"));
     }
 
     /** The host without the plugin. */

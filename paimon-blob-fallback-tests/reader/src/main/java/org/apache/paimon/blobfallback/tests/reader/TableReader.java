@@ -95,6 +95,9 @@ public final class TableReader implements PaimonReader {
 
     @Override
     public void close() throws IOException {
+        if (catalog == null) {
+            return;
+        }
         try {
             catalog.close();
         } catch (Exception e) {
