@@ -19,7 +19,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.paimon.PagedList;
 import org.apache.paimon.blobfallback.BlobFallbackOptions;
 import org.apache.paimon.blobfallback.table.BlobFallbackTable;
@@ -97,12 +96,7 @@ public final class BlobFallbackCatalog extends DelegateCatalog {
         try {
             return wrapped.getTable(identifier);
         } catch (IllegalArgumentException e) {
-            Optional<FileStoreTable> table =
-                    DeletionVectorTables.load(wrapped, wrappedContext, identifier);
-            if (table.isPresent()) {
-                return table.get();
-            }
-            throw e;
+            return RefusedTables.load(wrapped, wrappedContext, identifier, e);
         }
     }
 

@@ -21,7 +21,7 @@ import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.reader.RecordReader;
 
 /**
- * The rows of a group of which the split holds blob files only, where no blob column is wanted: no
+ * The rows of a group of which the split holds no normal file, where no blob column is wanted: no
  * file is opened. {@code _SEQUENCE_NUMBER} is that of the newest file that covers the row.
  */
 final class BlobOnlyRowsReader implements RecordReader<InternalRow> {
@@ -64,7 +64,7 @@ final class BlobOnlyRowsReader implements RecordReader<InternalRow> {
 
     private long sequenceNumber(long rowId) {
         long newest = Window.NO_SEQUENCE_NUMBER;
-        for (DataFileMeta file : group.blobFiles()) {
+        for (DataFileMeta file : group.files()) {
             if (file.nonNullRowIdRange().from <= rowId && rowId <= file.nonNullRowIdRange().to) {
                 newest = Math.max(newest, file.maxSequenceNumber());
             }

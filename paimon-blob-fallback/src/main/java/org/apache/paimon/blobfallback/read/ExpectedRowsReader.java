@@ -15,6 +15,7 @@
 package org.apache.paimon.blobfallback.read;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.stream.Collectors;
 import javax.annotation.Nullable;
 import org.apache.paimon.data.InternalRow;
@@ -31,16 +32,19 @@ final class ExpectedRowsReader implements RecordReader<InternalRow> {
     private final RecordReader<InternalRow> reader;
     private final long expected;
     private final String tableName;
-    private final RowIdGroup group;
+    private final List<DataFileMeta> files;
 
     private long found;
 
     ExpectedRowsReader(
-            RecordReader<InternalRow> reader, long expected, String tableName, RowIdGroup group) {
+            RecordReader<InternalRow> reader,
+            long expected,
+            String tableName,
+            List<DataFileMeta> files) {
         this.reader = reader;
         this.expected = expected;
         this.tableName = tableName;
-        this.group = group;
+        this.files = files;
     }
 
     @Nullable
@@ -77,14 +81,11 @@ final class ExpectedRowsReader implements RecordReader<InternalRow> {
     private IOException mismatch(String rows) {
         return new IOException(
                 String.format(
-                        "Expected %d rows of row ids %s of table %s, found %s in %s.",
+                        "Expected %d rows in the files %s of table %s, found %s.",
                         expected,
-                        group.range(),
+                        files.stream().map(DataFileMeta::fileName).collect(Collectors.toList()),
                         tableName,
-                        rows,
-                        group.hostFiles().stream()
-                                .map(DataFileMeta::fileName)
-                                .collect(Collectors.toList())));
+                        rows));
     }
 
     @Override

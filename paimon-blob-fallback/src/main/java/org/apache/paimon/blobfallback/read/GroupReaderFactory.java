@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.paimon.blobfallback.format.BlobColumns;
 import org.apache.paimon.blobfallback.format.BlobElementCodec;
 import org.apache.paimon.data.InternalRow;
@@ -46,6 +47,7 @@ final class GroupReaderFactory {
     private final ReadContext context;
     private final Supplier<SplitRead<InternalRow>> hostRead;
     private final FileFaults faults;
+    private final UnknownFeatures unknownFeatures;
     // The host's read keeps what it has learned of a file format, for one read type only.
     private final Map<RowType, SplitRead<InternalRow>> hostReads = new HashMap<>();
 
@@ -53,6 +55,7 @@ final class GroupReaderFactory {
         this.context = context;
         this.hostRead = hostRead;
         this.faults = new FileFaults(context.options());
+        this.unknownFeatures = new UnknownFeatures(context);
     }
 
     /**
@@ -63,42 +66,69 @@ final class GroupReaderFactory {
      * @param readType columns to hand out, in their order
      * @throws IOException if two blob files of one layer overlap, or a file cannot be opened
      * @throws IllegalArgumentException if a blob column that cannot be null is in no file
+     * @throws UnsupportedOperationException if a column or file is of a kind that only Paimon 2.0
+     *     knows
      */
     RecordReader<InternalRow> create(
             DataSplit split, RowIdGroup group, RowSelection selection, RowType readType)
             throws IOException {
-        Set<Integer> inBlobFiles = blobFieldIds(group, readType);
-        Map<Integer, BlobBunch> bunches = bunches(group, inBlobFiles);
-        if (group.hostFiles().isEmpty()) {
-            return withoutHost(split, group, selection, readType, bunches);
+        unknownFeatures.check(readType);
+        Set<Integer> inNormalFiles = fieldIdsInNormalFiles(group);
+        List<DataField> blobFields = new ArrayList<>();
+        List<DataField> otherFields = new ArrayList<>();
+        for (DataField field : readType.getFields()) {
+            // A blob column that is kept inside a normal file is the host's, as in Paimon 2.0.
+            boolean inBlobFiles =
+                    BlobColumns.isBlobColumn(field.type()) && !inNormalFiles.contains(field.id());
+            (inBlobFiles ? blobFields : otherFields).add(field);
         }
-        if (inBlobFiles.isEmpty()) {
-            return openHost(split, group, selection, readType);
+        Map<List<DataFileMeta>, List<DataField>> vectors =
+                VectorColumns.byFiles(
+                        context,
+                        group.vectorFiles(),
+                        otherFields.stream()
+                                .filter(field -> !inNormalFiles.contains(field.id()))
+                                .collect(Collectors.toList()));
+        vectors.values().forEach(otherFields::removeAll);
+        if (blobFields.isEmpty() && vectors.isEmpty() && !group.normalFiles().isEmpty()) {
+            return openHost(split, group.normalFiles(), selection, readType);
         }
 
         ColumnZip zip = new ColumnZip(readType);
         try {
-            List<DataField> hostFields = new ArrayList<>();
-            for (DataField field : readType.getFields()) {
-                if (!inBlobFiles.contains(field.id())) {
-                    hostFields.add(field);
+            Map<Integer, BlobBunch> bunches = bunches(group, blobFields);
+            if (group.normalFiles().isEmpty()) {
+                addWithoutHost(zip, split, group, selection, readType, bunches);
+            } else {
+                if (!otherFields.isEmpty() || (bunches.isEmpty() && vectors.isEmpty())) {
+                    zip.add(
+                            expectAll(
+                                    openHost(
+                                            split,
+                                            group.normalFiles(),
+                                            selection,
+                                            new RowType(otherFields)),
+                                    selection,
+                                    group.normalFiles()),
+                            otherFields);
+                }
+                for (BlobBunch bunch : bunches.values()) {
+                    addBunch(zip, split, bunch, selection, readType);
                 }
             }
-            if (!hostFields.isEmpty() || bunches.isEmpty()) {
-                RecordReader<InternalRow> reader =
-                        openHost(split, group, selection, new RowType(hostFields));
+            VectorColumns vectorColumns =
+                    new VectorColumns(
+                            (file, rows, type) ->
+                                    openHost(split, Collections.singletonList(file), rows, type),
+                            selection);
+            for (Map.Entry<List<DataFileMeta>, List<DataField>> entry : vectors.entrySet()) {
+                List<DataField> fields = entry.getValue();
                 zip.add(
-                        faults.ignoresSome()
-                                ? reader
-                                : new ExpectedRowsReader(
-                                        reader, selection.count(), context.tableName(), group),
-                        hostFields);
-            }
-            for (BlobBunch bunch : bunches.values()) {
-                DataField field = readType.getField(bunch.fieldId());
-                zip.add(
-                        openBunch(split, bunch, selection, field, BlobRowLayout.blobOnly()),
-                        Collections.singletonList(field));
+                        expectAll(
+                                vectorColumns.open(entry.getKey(), fields),
+                                selection,
+                                entry.getKey()),
+                        fields);
             }
             return zip.open();
         } catch (IOException | RuntimeException e) {
@@ -107,8 +137,9 @@ final class GroupReaderFactory {
         }
     }
 
-    /** Opens a group of which the split holds blob files only. */
-    private RecordReader<InternalRow> withoutHost(
+    /** Adds what is known of the rows of a group of which the split holds no normal file. */
+    private void addWithoutHost(
+            ColumnZip zip,
             DataSplit split,
             RowIdGroup group,
             RowSelection selection,
@@ -116,46 +147,48 @@ final class GroupReaderFactory {
             Map<Integer, BlobBunch> bunches)
             throws IOException {
         BlobOnlyColumns columns = new BlobOnlyColumns(context, split, readType);
-        ColumnZip zip = new ColumnZip(readType);
         if (bunches.isEmpty()) {
             zip.add(new BlobOnlyRowsReader(group, selection, columns.layout()), columns.fields());
-            return zip.open();
+            return;
         }
-        try {
-            boolean first = true;
-            for (BlobBunch bunch : bunches.values()) {
+        boolean first = true;
+        for (BlobBunch bunch : bunches.values()) {
+            if (first) {
                 DataField field = readType.getField(bunch.fieldId());
-                if (first) {
-                    zip.add(
-                            openBunch(split, bunch, selection, field, columns.layout(field)),
-                            columns.fields(field));
-                } else {
-                    zip.add(
-                            openBunch(split, bunch, selection, field, BlobRowLayout.blobOnly()),
-                            Collections.singletonList(field));
-                }
-                first = false;
+                zip.add(
+                        openBunch(split, bunch, selection, field, columns.layout(field)),
+                        columns.fields(field));
+            } else {
+                addBunch(zip, split, bunch, selection, readType);
             }
-            return zip.open();
-        } catch (IOException | RuntimeException e) {
-            zip.closeAfter(e);
-            throw e;
+            first = false;
         }
     }
 
-    /** Field ids of the wanted columns that blob files hold, or would hold if there were any. */
-    private Set<Integer> blobFieldIds(RowIdGroup group, RowType readType) {
+    private void addBunch(
+            ColumnZip zip,
+            DataSplit split,
+            BlobBunch bunch,
+            RowSelection selection,
+            RowType readType)
+            throws IOException {
+        DataField field = readType.getField(bunch.fieldId());
+        zip.add(
+                openBunch(split, bunch, selection, field, BlobRowLayout.blobOnly()),
+                Collections.singletonList(field));
+    }
+
+    private RecordReader<InternalRow> expectAll(
+            RecordReader<InternalRow> reader, RowSelection selection, List<DataFileMeta> files) {
+        return faults.ignoresSome()
+                ? reader
+                : new ExpectedRowsReader(reader, selection.count(), context.tableName(), files);
+    }
+
+    private Set<Integer> fieldIdsInNormalFiles(RowIdGroup group) {
         Set<Integer> ids = new HashSet<>();
-        for (DataField field : readType.getFields()) {
-            if (BlobColumns.isBlobColumn(field.type())) {
-                ids.add(field.id());
-            }
-        }
-        if (!ids.isEmpty()) {
-            // A column that is kept inside a normal file is the host's, as in Paimon 2.0.
-            for (DataFileMeta file : group.hostFiles()) {
-                ids.removeAll(context.writtenFieldIds(file));
-            }
+        for (DataFileMeta file : group.normalFiles()) {
+            ids.addAll(context.writtenFieldIds(file));
         }
         return ids;
     }
@@ -164,10 +197,11 @@ final class GroupReaderFactory {
      * The bunches of columns, by field id, in the order of Paimon 2.0: where no normal file is read
      * the first one serves the system columns.
      */
-    private Map<Integer, BlobBunch> bunches(RowIdGroup group, Set<Integer> fieldIds) {
-        if (fieldIds.isEmpty()) {
+    private Map<Integer, BlobBunch> bunches(RowIdGroup group, List<DataField> blobFields) {
+        if (blobFields.isEmpty()) {
             return Collections.emptyMap();
         }
+        Set<Integer> fieldIds = blobFields.stream().map(DataField::id).collect(Collectors.toSet());
         Map<Integer, BlobBunch> bunches = new HashMap<>();
         for (DataFileMeta file : group.blobFiles()) {
             int fieldId = context.blobFieldId(file);
@@ -198,15 +232,16 @@ final class GroupReaderFactory {
     }
 
     private RecordReader<InternalRow> openHost(
-            DataSplit split, RowIdGroup group, RowSelection selection, RowType readType)
+            DataSplit split, List<DataFileMeta> files, RowSelection selection, RowType readType)
             throws IOException {
-        Set<DataFileMeta> files = Collections.newSetFromMap(new IdentityHashMap<>());
-        files.addAll(group.hostFiles());
+        unknownFeatures.check(files);
+        Set<DataFileMeta> wanted = Collections.newSetFromMap(new IdentityHashMap<>());
+        wanted.addAll(files);
         DataSplit hostSplit =
-                split.filterDataFile(files::contains)
+                split.filterDataFile(wanted::contains)
                         .orElseThrow(() -> new IllegalStateException("A group without files."));
         Split selected =
-                selection.isExactly(group.range())
+                selection.isExactly(files.get(0).nonNullRowIdRange())
                         ? hostSplit
                         : new IndexedSplit(hostSplit, selection.ranges(), null);
         return hostReads

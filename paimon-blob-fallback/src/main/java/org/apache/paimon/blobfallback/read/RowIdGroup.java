@@ -145,16 +145,22 @@ public final class RowIdGroup {
         return normalFiles;
     }
 
-    /** Normal files and vector-store files, which the host reads. */
-    public List<DataFileMeta> hostFiles() {
-        List<DataFileMeta> files = new ArrayList<>(normalFiles);
-        files.addAll(vectorFiles);
-        return files;
+    /** Vector-store files of all columns. */
+    public List<DataFileMeta> vectorFiles() {
+        return vectorFiles;
     }
 
     /** Blob files of all columns. */
     public List<DataFileMeta> blobFiles() {
         return blobFiles;
+    }
+
+    /** All files. */
+    List<DataFileMeta> files() {
+        List<DataFileMeta> files = new ArrayList<>(normalFiles);
+        files.addAll(vectorFiles);
+        files.addAll(blobFiles);
+        return files;
     }
 
     /**

@@ -14,9 +14,9 @@
 
 package org.apache.paimon.blobfallback.catalog;
 
-import java.util.Optional;
-import javax.annotation.Nullable;
 import org.apache.paimon.CoreOptions;
+import org.apache.paimon.blobfallback.BlobFallbackOptions;
+import org.apache.paimon.blobfallback.format.BlobColumns;
 import org.apache.paimon.catalog.AbstractCatalog;
 import org.apache.paimon.catalog.Catalog;
 import org.apache.paimon.catalog.CatalogContext;
@@ -29,15 +29,16 @@ import org.apache.paimon.table.CatalogEnvironment;
 import org.apache.paimon.table.FileStoreTable;
 
 /**
- * Loads tables that have deletion vectors and data evolution, which Paimon 1.4 refuses to load at
- * all: it validates the schema of each table it loads.
+ * What becomes of tables that Paimon 1.4 refuses to load, as it validates the schema of each table
+ * that it loads: those with deletion vectors and data evolution are loaded without the validation,
+ * and where the reason is another feature of Paimon 2.0 the message names it.
  */
-final class DeletionVectorTables {
+final class RefusedTables {
 
     private final AbstractCatalog catalog;
     private final CatalogContext context;
 
-    private DeletionVectorTables(AbstractCatalog catalog, CatalogContext context) {
+    private RefusedTables(AbstractCatalog catalog, CatalogContext context) {
         this.catalog = catalog;
         this.context = context;
     }
@@ -47,26 +48,42 @@ final class DeletionVectorTables {
      *
      * @param catalog that has refused the table; one that keeps schemas in the table's folder
      * @param context of the catalog
-     * @return empty if this is not such a table, so that the refusal has another reason
+     * @param refusal of the catalog
+     * @throws RuntimeException the refusal, or one that names the feature that it is about
      */
-    static Optional<FileStoreTable> load(
-            Catalog catalog, CatalogContext context, Identifier identifier) {
+    static FileStoreTable load(
+            Catalog catalog,
+            CatalogContext context,
+            Identifier identifier,
+            RuntimeException refusal) {
         Catalog root = DelegateCatalog.rootCatalog(catalog);
         if (!(root instanceof AbstractCatalog)) {
-            return Optional.empty();
+            throw refusal;
         }
-        return new DeletionVectorTables((AbstractCatalog) root, context).load(identifier);
+        return new RefusedTables((AbstractCatalog) root, context).load(identifier, refusal);
     }
 
-    private Optional<FileStoreTable> load(Identifier identifier) {
+    private FileStoreTable load(Identifier identifier, RuntimeException refusal) {
         Path path =
                 catalog.getTableLocation(
                         new Identifier(identifier.getDatabaseName(), identifier.getTableName()));
         TableSchema schema =
                 catalog.tableSchemaInFileSystem(path, identifier.getBranchNameOrDefault())
                         .orElse(null);
+        if (schema == null) {
+            throw refusal;
+        }
+        if (!schema.primaryKeys().isEmpty() && hasBlobColumn(schema)) {
+            throw new UnsupportedOperationException(
+                    String.format(
+                            "Table %s has a primary key and blob columns, which are managed blobs"
+                                    + " of Paimon 2.0. Paimon 1.4 cannot read them, nor can '%s';"
+                                    + " read the table with Paimon 2.0.",
+                            identifier.getFullName(), BlobFallbackOptions.METASTORE_IDENTIFIER),
+                    refusal);
+        }
         if (!hasBoth(schema)) {
-            return Optional.empty();
+            throw refusal;
         }
         CatalogEnvironment environment =
                 new CatalogEnvironment(
@@ -78,15 +95,17 @@ final class DeletionVectorTables {
                         context,
                         catalog.supportsVersionManagement(),
                         catalog.supportsPartitionModification());
-        return Optional.of(
-                new AppendOnlyFileStoreTable(catalog.fileIO(), path, schema, environment));
+        return new AppendOnlyFileStoreTable(catalog.fileIO(), path, schema, environment);
     }
 
-    private static boolean hasBoth(@Nullable TableSchema schema) {
-        if (schema == null || !schema.primaryKeys().isEmpty()) {
-            return false;
-        }
+    private static boolean hasBlobColumn(TableSchema schema) {
+        return schema.fields().stream().anyMatch(field -> BlobColumns.isBlobColumn(field.type()));
+    }
+
+    private static boolean hasBoth(TableSchema schema) {
         CoreOptions options = new CoreOptions(schema.options());
-        return options.dataEvolutionEnabled() && options.deletionVectorsEnabled();
+        return schema.primaryKeys().isEmpty()
+                && options.dataEvolutionEnabled()
+                && options.deletionVectorsEnabled();
     }
 }
