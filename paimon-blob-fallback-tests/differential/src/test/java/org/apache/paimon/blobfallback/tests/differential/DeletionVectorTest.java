@@ -14,21 +14,17 @@
 
 package org.apache.paimon.blobfallback.tests.differential;
 
+import static org.apache.paimon.blobfallback.tests.differential.Sides.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.paimon.blobfallback.tests.bridge.PaimonReader;
-import org.apache.paimon.blobfallback.tests.bridge.PaimonRuntime;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
 import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
-import org.apache.paimon.blobfallback.tests.bridge.Runtimes;
 import org.apache.paimon.blobfallback.tests.bridge.TableDefinition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,27 +41,13 @@ class DeletionVectorTest {
     @ParameterizedTest
     @ValueSource(strings = {"false", "true"})
     void deletedRowsVanishFromEveryProjection(String bitmap64) throws Exception {
-        write(bitmap64);
-        try (PaimonRuntime paimon2 = Runtimes.paimon2();
-                PaimonReader judge = paimon2.find(PaimonReader.class);
-                PaimonRuntime first = Runtimes.hostBehindPlugin();
-                PaimonReader pluginFirst = first.find(PaimonReader.class);
-                PaimonRuntime last = Runtimes.hostBeforePlugin();
-                PaimonReader pluginLast = last.find(PaimonReader.class)) {
-            judge.open(Map.of("warehouse", warehouse.toString()));
-            pluginFirst.open(pluginOptions());
-            pluginLast.open(pluginOptions());
+        try (Sides sides = new Sides(warehouse)) {
+            write(sides.writer(), bitmap64);
 
             for (ReadRequest request : requests()) {
-                List<String> expected = texts(judge.read(request));
-                assertThat(texts(pluginFirst.read(request)))
-                        .as("%s, plugin first", request)
-                        .isEqualTo(expected);
-                assertThat(texts(pluginLast.read(request)))
-                        .as("%s, plugin last", request)
-                        .isEqualTo(expected);
+                sides.agreeOn(request);
             }
-            assertThat(texts(pluginFirst.read(ReadRequest.all(TABLE).columns("id"))))
+            assertThat(sides.read(ReadRequest.all(TABLE).columns("id")))
                     .doesNotContain("[3]", "[4]", "[11]")
                     .hasSize(17);
         }
@@ -73,53 +55,38 @@ class DeletionVectorTest {
 
     @Test
     void withoutTheOptionTheTableLoadsAndItsReadSaysWhatToDo() throws Exception {
-        write("false");
-        try (PaimonRuntime host = Runtimes.hostBehindPlugin();
-                PaimonReader reader = host.find(PaimonReader.class)) {
-            Map<String, String> options = pluginOptions();
-            options.remove("blob-fallback.enabled");
-            reader.open(options);
+        try (Sides sides = new Sides(warehouse)) {
+            write(sides.writer(), "false");
 
-            assertThatThrownBy(() -> reader.read(ReadRequest.all(TABLE)))
+            assertThatThrownBy(
+                            () ->
+                                    sides.reader()
+                                            .read(
+                                                    ReadRequest.all(TABLE)
+                                                            .with(
+                                                                    "blob-fallback.enabled",
+                                                                    "false")))
                     .hasMessageContaining("Table db.t has both 'data-evolution.enabled'")
                     .hasMessageContaining("'blob-fallback.enabled' = 'true'");
-            assertThat(reader.read(ReadRequest.all(TABLE).with("blob-fallback.enabled", "true")))
-                    .hasSize(17);
         }
-    }
-
-    private static Map<String, String> pluginOptionsOf(Path warehouse) {
-        Map<String, String> options = new HashMap<>();
-        options.put("warehouse", warehouse.toString());
-        options.put("metastore", "blob-fallback");
-        options.put("blob-fallback.enabled", "true");
-        return options;
-    }
-
-    private Map<String, String> pluginOptions() {
-        return pluginOptionsOf(warehouse);
     }
 
     /** Two groups of ten rows; updates before and after the deletions. */
-    private void write(String bitmap64) throws Exception {
-        try (PaimonRuntime paimon2 = Runtimes.paimon2();
-                PaimonWriter writer = paimon2.find(PaimonWriter.class)) {
-            writer.open(warehouse.toString(), Map.of());
-            writer.createTable(
-                    TABLE,
-                    TableDefinition.of("id", "INT", "b", "BLOB", "c", "BLOB")
-                            .with("deletion-vectors.enabled", "true")
-                            .with("deletion-vectors.bitmap64", bitmap64));
-            writer.append(TABLE, rows(0, 10));
-            writer.append(TABLE, rows(10, 20));
-            writer.update(
-                    TABLE,
-                    List.of("b"),
-                    Map.of(3L, List.of(bytes("u3")), 5L, List.of(bytes("u5"))),
-                    Map.of());
-            writer.delete(TABLE, List.of(3L, 4L, 11L));
-            writer.update(TABLE, List.of("c"), Map.of(12L, List.of(bytes("v12"))), Map.of());
-        }
+    private static void write(PaimonWriter writer, String bitmap64) throws Exception {
+        writer.createTable(
+                TABLE,
+                TableDefinition.of("id", "INT", "b", "BLOB", "c", "BLOB")
+                        .with("deletion-vectors.enabled", "true")
+                        .with("deletion-vectors.bitmap64", bitmap64));
+        writer.append(TABLE, rows(0, 10));
+        writer.append(TABLE, rows(10, 20));
+        writer.update(
+                TABLE,
+                List.of("b"),
+                Map.of(3L, List.of(bytes("u3")), 5L, List.of(bytes("u5"))),
+                Map.of());
+        writer.delete(TABLE, List.of(3L, 4L, 11L));
+        writer.update(TABLE, List.of("c"), Map.of(12L, List.of(bytes("v12"))), Map.of());
     }
 
     private static List<ReadRequest> requests() {
@@ -147,22 +114,5 @@ class DeletionVectorTest {
             rows.add(Arrays.asList(i, bytes("b" + i), i % 4 == 0 ? null : bytes("c" + i)));
         }
         return rows;
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static List<String> texts(List<List<Object>> rows) {
-        List<String> texts = new ArrayList<>();
-        for (List<Object> row : rows) {
-            List<Object> values = new ArrayList<>();
-            for (Object value : row) {
-                values.add(
-                        value instanceof byte[] b ? new String(b, StandardCharsets.UTF_8) : value);
-            }
-            texts.add(values.toString());
-        }
-        return texts;
     }
 }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.paimon.blobfallback.tests.bridge.Placeholder;
 import org.apache.paimon.data.BinaryString;
+import org.apache.paimon.data.BinaryVector;
 import org.apache.paimon.data.Blob;
 import org.apache.paimon.data.BlobArrayPlaceholder;
 import org.apache.paimon.data.BlobMapPlaceholder;
@@ -50,6 +51,10 @@ final class Values {
             String inner = trimmed.substring("MAP<".length(), closing(trimmed));
             int comma = inner.indexOf(',', inner.startsWith("DECIMAL") ? inner.indexOf(')') : 0);
             return DataTypes.MAP(type(inner.substring(0, comma)), type(inner.substring(comma + 1)));
+        }
+        if (trimmed.startsWith("VECTOR<")) {
+            String[] inner = trimmed.substring("VECTOR<".length(), closing(trimmed)).split(",");
+            return DataTypes.VECTOR(Integer.parseInt(inner[1].trim()), type(inner[0]));
         }
         return DataTypeJsonParser.parseAtomicTypeSQLString(trimmed);
     }
@@ -87,6 +92,8 @@ final class Values {
                 return array((ArrayType) type, (List<?>) value);
             case MAP:
                 return map((MapType) type, (Map<?, ?>) value);
+            case VECTOR:
+                return BinaryVector.fromPrimitiveArray(floats((List<?>) value));
             default:
                 return value;
         }
@@ -103,6 +110,14 @@ final class Values {
             default:
                 throw new IllegalArgumentException(type + " has no placeholder.");
         }
+    }
+
+    private static float[] floats(List<?> values) {
+        float[] floats = new float[values.size()];
+        for (int i = 0; i < floats.length; i++) {
+            floats[i] = (Float) values.get(i);
+        }
+        return floats;
     }
 
     private static GenericArray array(ArrayType type, List<?> values) {

@@ -24,6 +24,7 @@ import org.apache.paimon.data.BlobDescriptor;
 import org.apache.paimon.data.InternalArray;
 import org.apache.paimon.data.InternalMap;
 import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.data.InternalVector;
 import org.apache.paimon.types.ArrayType;
 import org.apache.paimon.types.DataType;
 import org.apache.paimon.types.MapType;
@@ -71,9 +72,19 @@ final class ExternalValues {
                 return array(((ArrayType) type).getElementType(), (InternalArray) value);
             case MAP:
                 return map((MapType) type, (InternalMap) value);
+            case VECTOR:
+                return floats(((InternalVector) value).toFloatArray());
             default:
                 return value;
         }
+    }
+
+    private static List<Object> floats(float[] vector) {
+        List<Object> floats = new ArrayList<>(vector.length);
+        for (float element : vector) {
+            floats.add(element);
+        }
+        return floats;
     }
 
     private Object blob(Blob blob) {

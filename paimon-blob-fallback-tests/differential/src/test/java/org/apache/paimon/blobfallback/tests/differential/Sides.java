@@ -1,0 +1,119 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.tests.differential;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.paimon.blobfallback.tests.bridge.PaimonReader;
+import org.apache.paimon.blobfallback.tests.bridge.PaimonRuntime;
+import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
+import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
+import org.apache.paimon.blobfallback.tests.bridge.Runtimes;
+
+/**
+ * Paimon 2.0 as writer and judge, and the host with the plugin before and behind it on the class
+ * path, over one warehouse.
+ */
+final class Sides implements AutoCloseable {
+
+    // Loading a Paimon takes seconds, so the tests of one JVM share them until it ends.
+    private static PaimonRuntime paimon2;
+    private static PaimonRuntime pluginFirst;
+    private static PaimonRuntime pluginLast;
+
+    private final PaimonWriter writer;
+    private final PaimonReader judge;
+    private final PaimonReader first;
+    private final PaimonReader last;
+
+    Sides(Path warehouse) throws Exception {
+        load();
+        writer = paimon2.find(PaimonWriter.class);
+        judge = paimon2.find(PaimonReader.class);
+        first = pluginFirst.find(PaimonReader.class);
+        last = pluginLast.find(PaimonReader.class);
+        writer.open(warehouse.toString(), Map.of());
+        judge.open(Map.of("warehouse", warehouse.toString()));
+        Map<String, String> options =
+                Map.of(
+                        "warehouse", warehouse.toString(),
+                        "metastore", "blob-fallback",
+                        "blob-fallback.enabled", "true");
+        first.open(options);
+        last.open(options);
+    }
+
+    private static synchronized void load() throws IOException {
+        if (paimon2 == null) {
+            paimon2 = Runtimes.paimon2();
+            pluginFirst = Runtimes.hostBehindPlugin();
+            pluginLast = Runtimes.hostBeforePlugin();
+        }
+    }
+
+    PaimonWriter writer() {
+        return writer;
+    }
+
+    /** The plugin's answer, which is the same in both orders of the class path. */
+    List<String> read(ReadRequest request) throws Exception {
+        List<String> rows = texts(first.read(request));
+        assertThat(texts(last.read(request))).as("%s, plugin last", request).isEqualTo(rows);
+        return rows;
+    }
+
+    /** The plugin's reader, for reads that fail. */
+    PaimonReader reader() {
+        return first;
+    }
+
+    /** The plugin answers as Paimon 2.0 does. */
+    void agreeOn(ReadRequest request) throws Exception {
+        assertThat(read(request)).as("%s", request).isEqualTo(texts(judge.read(request)));
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static List<String> texts(List<List<Object>> rows) {
+        List<String> texts = new ArrayList<>();
+        for (List<Object> row : rows) {
+            List<Object> values = new ArrayList<>();
+            for (Object value : row) {
+                values.add(
+                        value instanceof byte[] bytes
+                                ? new String(bytes, StandardCharsets.UTF_8)
+                                : value);
+            }
+            texts.add(values.toString());
+        }
+        return texts;
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (Closeable side : List.of(writer, judge, first, last)) {
+            side.close();
+        }
+    }
+}
