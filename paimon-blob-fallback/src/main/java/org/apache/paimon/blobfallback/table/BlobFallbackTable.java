@@ -169,6 +169,11 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable {
         }
     }
 
+    /** Engines count rows from a plan alone, so deletions count even where reading is refused. */
+    private boolean plans() {
+        return isEnabled() || hasDeletionVectors();
+    }
+
     private boolean hasDeletionVectors() {
         return wrapped.coreOptions().deletionVectorsEnabled();
     }
@@ -176,7 +181,7 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable {
     @Override
     public SnapshotReader newSnapshotReader() {
         SnapshotReader host = wrapped.newSnapshotReader();
-        if (!isEnabled()) {
+        if (!plans()) {
             return host;
         }
         FallbackFileStore store = fallbackStore();
@@ -196,7 +201,7 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable {
 
     @Override
     public DataTableScan newScan() {
-        if (!isEnabled()) {
+        if (!plans()) {
             return wrapped.newScan();
         }
         return new FallbackBatchScan(
@@ -211,7 +216,7 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable {
 
     @Override
     public StreamDataTableScan newStreamScan() {
-        if (!isEnabled()) {
+        if (!plans()) {
             return wrapped.newStreamScan();
         }
         return new DataTableStreamScan(
