@@ -45,9 +45,9 @@ import org.apache.paimon.utils.Range;
 import org.apache.paimon.utils.RangeHelper;
 
 /**
- * The host's own read, for a table whose fallback is off, with one difference: a row whose blob the
- * host would take from a placeholder fails the read. The host does not know placeholders, and
- * returns other rows' bytes behind them.
+ * The host's own read, for a table whose fallback is off, with one difference: a read of a blob
+ * file from a placeholder on fails. The host does not know placeholders, takes each for two bytes
+ * less of the file, and so returns wrong bytes for the rows behind it.
  */
 public final class GuardedSplitRead extends GroupedSplitRead {
 
@@ -91,13 +91,26 @@ public final class GuardedSplitRead extends GroupedSplitRead {
                         .orElseThrow(() -> new IllegalStateException("A group without files."));
         SplitRead<InternalRow> host =
                 hostReads.computeIfAbsent(readType, type -> hostRead.get().withReadType(type));
-        RecordReader<InternalRow> reader =
-                host.createReader(
-                        rowRanges == null
-                                ? groupSplit
-                                : new IndexedSplit(groupSplit, rowRanges, null));
+        RecordReader<InternalRow> reader;
         try {
-            checkNoPlaceholder(groupSplit, rowRanges, readType);
+            reader =
+                    host.createReader(
+                            rowRanges == null
+                                    ? groupSplit
+                                    : new IndexedSplit(groupSplit, rowRanges, null));
+        } catch (RuntimeException e) {
+            // The host stumbles over layers; where they hold placeholders, that is what to say.
+            try {
+                checkNoPlaceholder(groupSplit.dataFiles(), groupSplit, rowRanges, readType);
+            } catch (IOException placeholder) {
+                placeholder.addSuppressed(e);
+                throw placeholder;
+            }
+            throw e;
+        }
+        try {
+            checkNoPlaceholder(
+                    filesOfHost(groupSplit.dataFiles()), groupSplit, rowRanges, readType);
         } catch (IOException | RuntimeException e) {
             try {
                 reader.close();
@@ -110,7 +123,11 @@ public final class GuardedSplitRead extends GroupedSplitRead {
     }
 
     private void checkNoPlaceholder(
-            DataSplit split, @Nullable List<Range> rowRanges, RowType readType) throws IOException {
+            List<DataFileMeta> files,
+            DataSplit split,
+            @Nullable List<Range> rowRanges,
+            RowType readType)
+            throws IOException {
         Set<Integer> wanted = new HashSet<>();
         for (DataField field : readType.getFields()) {
             if (BlobColumns.isBlobColumn(field.type())) {
@@ -122,7 +139,7 @@ public final class GuardedSplitRead extends GroupedSplitRead {
         }
         DataFilePathFactory paths =
                 context.pathFactory().createDataFilePathFactory(split.partition(), split.bucket());
-        for (DataFileMeta file : filesOfHost(split.dataFiles())) {
+        for (DataFileMeta file : files) {
             if (BlobFileLayout.isBlobFile(file.fileName())
                     && wanted.contains(context.blobFieldId(file))) {
                 RowSelection selection = RowSelection.of(file.nonNullRowIdRange(), rowRanges);
@@ -162,14 +179,12 @@ public final class GuardedSplitRead extends GroupedSplitRead {
             if (index.placeholderCount() == 0) {
                 return;
             }
+            long firstRowId = file.nonNullFirstRowId();
             BlobIndex.Cursor cursor = index.cursor();
-            for (Range range : selection.ranges()) {
-                for (long rowId = range.from; rowId <= range.to; rowId++) {
-                    cursor.seek((int) (rowId - file.nonNullFirstRowId()));
-                    if (cursor.next() == BlobFileLayout.PLACEHOLDER_LENGTH) {
-                        throw placeholder(input, rowId);
-                    }
-                }
+            while (cursor.next() != BlobFileLayout.PLACEHOLDER_LENGTH) {}
+            long placeholder = firstRowId + cursor.nextEntry() - 1;
+            if (selection.intersects(new Range(placeholder, file.nonNullRowIdRange().to))) {
+                throw placeholder(input, placeholder);
             }
         }
     }
@@ -179,7 +194,8 @@ public final class GuardedSplitRead extends GroupedSplitRead {
                 String.format(
                         "Row id %d of table %s is a placeholder in blob file %s: Paimon 2.0 has"
                                 + " updated the blob column in part, and the row's bytes are in an"
-                                + " older file. Set the table option '%s' = 'true' to read it.",
+                                + " older file. Set the table option '%s' = 'true' to read it and"
+                                + " the rows behind it.",
                         rowId,
                         context.tableName(),
                         file.path(),
