@@ -1,0 +1,2 @@
+/** Real tables of the host whose blob files a test puts down one by one. */
+package org.apache.paimon.blobfallback.testtable;
