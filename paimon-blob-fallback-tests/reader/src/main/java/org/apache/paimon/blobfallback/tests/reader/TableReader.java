@@ -27,14 +27,11 @@ import org.apache.paimon.catalog.CatalogFactory;
 import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.options.Options;
-import org.apache.paimon.table.SpecialFields;
 import org.apache.paimon.table.Table;
 import org.apache.paimon.table.source.ReadBuilder;
 import org.apache.paimon.table.source.Split;
 import org.apache.paimon.table.source.TableRead;
-import org.apache.paimon.types.RowType;
 import org.apache.paimon.utils.CloseableIterator;
-import org.apache.paimon.utils.Range;
 
 /**
  * Reads through the public table API, as a Java service does. Compiled against the host; the API it
@@ -59,18 +56,9 @@ public final class TableReader implements PaimonReader {
         if (!request.options().isEmpty()) {
             table = table.copy(request.options());
         }
-        RowType type = table.rowType();
-        if (request.columns() != null) {
-            type = SpecialFields.rowTypeWithRowTracking(type).project(request.columns());
-        }
-        ReadBuilder builder = table.newReadBuilder().withReadType(type);
-        if (request.ranges() != null) {
-            List<Range> ranges = new ArrayList<>();
-            request.ranges().forEach(range -> ranges.add(new Range(range.from(), range.to())));
-            builder = builder.withRowRanges(ranges);
-        }
+        ReadBuilder builder = Reads.builder(table, request);
         boolean descriptors = CoreOptions.fromMap(table.options()).blobAsDescriptor();
-        return rows(builder, new ExternalValues(type, descriptors));
+        return rows(builder, new ExternalValues(builder.readType(), descriptors));
     }
 
     private static List<List<Object>> rows(ReadBuilder builder, ExternalValues values)

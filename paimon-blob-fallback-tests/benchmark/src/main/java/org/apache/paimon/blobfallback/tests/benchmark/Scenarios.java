@@ -1,0 +1,72 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.tests.benchmark;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** All that is measured. */
+final class Scenarios {
+
+    private static final int WHOLE = 1000;
+    private static final int TENTH = 100;
+    private static final int HUNDREDTH = 10;
+    private static final int LARGE = 1 << 16;
+
+    private Scenarios() {}
+
+    /** All scenarios. */
+    static List<Scenario> all(int divisor) {
+        return targets(divisor);
+    }
+
+    /** The scenario of that name. */
+    static Scenario named(String name, int divisor) {
+        return all(divisor).stream()
+                .filter(scenario -> scenario.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("No scenario " + name));
+    }
+
+    /**
+     * What has a target.
+     *
+     * @param divisor rows, and layers where there are many, are divided by it, for a run that only
+     *     shows that it runs
+     */
+    static List<Scenario> targets(int divisor) {
+        TableShape rewritten = new TableShape(2_000 / divisor, LARGE, 8, WHOLE);
+        TableShape touched = new TableShape(2_000 / divisor, LARGE, 8, TENTH);
+        TableShape large = new TableShape(2_000 / divisor, LARGE, 1, 0);
+        TableShape small = new TableShape(500_000 / divisor, 8, 1, 0);
+        TableShape smallTouched = new TableShape(500_000 / divisor, 8, 8, TENTH);
+        TableShape many = new TableShape(2_000_000 / divisor, 8, 8, TENTH);
+        TableShape deep =
+                new TableShape(1_000_000 / divisor, 8, Math.max(3, 64 / divisor), HUNDREDTH);
+        List<Scenario> scenarios = new ArrayList<>();
+        scenarios.add(Scenario.of("large-8-layers-rewritten", rewritten).atLeast(6));
+        scenarios.add(Scenario.of("large-1-layer", large).atLeast(1));
+        scenarios.add(Scenario.of("small-1-layer", small).atLeast(20));
+        scenarios.add(Scenario.of("small-8-layers", smallTouched).atLeast(20));
+        scenarios.add(Scenario.of("descriptors-8-layers", many).asDescriptors().atLeast(3));
+        scenarios.add(Scenario.of("one-row-64-layers", deep).oneRowOnly().atLeast(10));
+        scenarios.add(
+                Scenario.of("large-8-layers-store", touched).from(Storage.STORE_20_MS).atLeast(10));
+        scenarios.add(
+                Scenario.of("large-8-layers-hadoop-store", touched)
+                        .from(Storage.HADOOP_STORE_20_MS));
+        return scenarios;
+    }
+}

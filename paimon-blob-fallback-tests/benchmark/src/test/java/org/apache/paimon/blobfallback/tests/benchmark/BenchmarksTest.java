@@ -1,0 +1,62 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.tests.benchmark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The benchmark runs: small tables, one read each, times are not looked at. */
+class BenchmarksTest {
+
+    @TempDir private Path warehouse;
+
+    @BeforeEach
+    void nameTheWarehouse() {
+        System.setProperty(Warehouse.PROPERTY, warehouse.toString());
+    }
+
+    @AfterEach
+    void forgetTheWarehouse() {
+        System.clearProperty(Warehouse.PROPERTY);
+    }
+
+    @Test
+    void eachScenarioRunsOnBothPaimonsAndReadsTheSame() throws Exception {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+
+        List<String> lines =
+                Benchmarks.run(
+                        ".*",
+                        1,
+                        new Measurement(0, 0, 1, 200),
+                        new PrintStream(printed, true, StandardCharsets.UTF_8));
+
+        assertThat(lines).hasSize(1 + Scenarios.all(200).size());
+        assertThat(lines.get(0)).startsWith("scenario,");
+        for (Scenario scenario : Scenarios.all(200)) {
+            assertThat(lines).anySatisfy(line -> assertThat(line).startsWith(scenario.name()));
+            assertThat(printed.toString(StandardCharsets.UTF_8)).contains(scenario.name());
+        }
+    }
+}

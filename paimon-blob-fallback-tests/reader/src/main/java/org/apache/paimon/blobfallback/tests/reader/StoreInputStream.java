@@ -1,0 +1,41 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.tests.reader;
+
+import org.apache.paimon.blobfallback.tests.bridge.StorageMeter;
+import org.apache.paimon.fs.local.LocalFileIO.LocalSeekableInputStream;
+
+/** An object: each request waits as long as the meter says. */
+final class StoreInputStream extends MeteredInputStream {
+
+    StoreInputStream(LocalSeekableInputStream in, boolean counted) {
+        super(in, counted);
+    }
+
+    @Override
+    void awaitRequest() {
+        StorageMeter.awaitRequest();
+    }
+
+    @Override
+    void awaitBytes(long bytes) {
+        StorageMeter.awaitBytes(bytes);
+    }
+
+    @Override
+    long longestReadOn() {
+        return StorageMeter.longestReadOn();
+    }
+}
