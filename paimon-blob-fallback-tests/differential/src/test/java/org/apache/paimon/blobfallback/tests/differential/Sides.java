@@ -20,9 +20,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonReader;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonRuntime;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
@@ -96,18 +96,17 @@ final class Sides implements AutoCloseable {
     }
 
     private static List<String> texts(List<List<Object>> rows) {
-        List<String> texts = new ArrayList<>();
-        for (List<Object> row : rows) {
-            List<Object> values = new ArrayList<>();
-            for (Object value : row) {
-                values.add(
-                        value instanceof byte[] bytes
-                                ? new String(bytes, StandardCharsets.UTF_8)
-                                : value);
-            }
-            texts.add(values.toString());
+        return rows.stream().map(row -> text(row).toString()).collect(Collectors.toList());
+    }
+
+    /** The value with its bytes as text. */
+    private static Object text(Object value) {
+        if (value instanceof byte[] bytes) {
+            return new String(bytes, StandardCharsets.UTF_8);
         }
-        return texts;
+        return value instanceof List<?> list
+                ? list.stream().map(Sides::text).collect(Collectors.toList())
+                : value;
     }
 
     @Override
