@@ -1,0 +1,94 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.tests.differential;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Map;
+import org.apache.paimon.blobfallback.tests.bridge.PaimonReader;
+import org.apache.paimon.blobfallback.tests.bridge.PaimonRuntime;
+import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
+
+/** A Paimon that reads the random tables. */
+final class Contestant implements Closeable {
+
+    /**
+     * What came of a read.
+     *
+     * @param rows the rows, null if it failed
+     * @param failure why it failed, with its stack, null if it did not
+     */
+    record Outcome(List<List<Object>> rows, String failure) {
+
+        boolean matches(List<List<Object>> expected) {
+            return rows != null && Values.matches(expected, rows);
+        }
+
+        String difference(List<List<Object>> expected) {
+            return rows == null ? failure : Values.difference(expected, rows);
+        }
+    }
+
+    private final PaimonRuntime runtime;
+    private final PaimonReader reader;
+    private final Map<String, String> readOptions;
+
+    /**
+     * @param runtime must stay open as long as the contestant reads
+     * @param readOptions dynamic options of each read
+     */
+    Contestant(
+            PaimonRuntime runtime,
+            Map<String, String> catalogOptions,
+            Map<String, String> readOptions)
+            throws Exception {
+        this.runtime = runtime;
+        this.reader = runtime.find(PaimonReader.class);
+        this.readOptions = readOptions;
+        reader.open(catalogOptions);
+    }
+
+    PaimonReader reader() {
+        return reader;
+    }
+
+    /** Reads; a failure is an outcome like another. */
+    Outcome read(ReadRequest request) {
+        ReadRequest actual = request;
+        for (Map.Entry<String, String> option : readOptions.entrySet()) {
+            actual = actual.with(option.getKey(), option.getValue());
+        }
+        try {
+            return new Outcome(reader.read(actual), null);
+        } catch (Exception | LinkageError e) {
+            StringWriter stack = new StringWriter();
+            e.printStackTrace(new PrintWriter(stack));
+            return new Outcome(null, stack.toString());
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        reader.close();
+    }
+
+    @Override
+    public String toString() {
+        return runtime.toString();
+    }
+}

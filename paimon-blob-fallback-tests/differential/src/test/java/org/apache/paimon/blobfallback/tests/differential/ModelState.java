@@ -1,0 +1,70 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.tests.differential;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** What a table holds after some snapshot, as the operations on it say. */
+final class ModelState {
+
+    private final List<ModelColumn> columns;
+    private final NavigableMap<Long, Map<Integer, Object>> rows;
+
+    ModelState(List<ModelColumn> columns) {
+        this(columns, new TreeMap<>());
+    }
+
+    private ModelState(List<ModelColumn> columns, NavigableMap<Long, Map<Integer, Object>> rows) {
+        this.columns = columns;
+        this.rows = rows;
+    }
+
+    /** A state of its own; values themselves are never changed. */
+    ModelState copy() {
+        NavigableMap<Long, Map<Integer, Object>> copies = new TreeMap<>();
+        rows.forEach((id, row) -> copies.put(id, new HashMap<>(row)));
+        return new ModelState(new ArrayList<>(columns), copies);
+    }
+
+    /** The columns in the order of the schema. */
+    List<ModelColumn> columns() {
+        return columns;
+    }
+
+    ModelColumn column(String name) {
+        return columns.stream()
+                .filter(column -> column.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("No column " + name));
+    }
+
+    List<ModelColumn> blobColumns() {
+        return columns.stream().filter(ModelColumn::isBlob).toList();
+    }
+
+    List<ModelColumn> normalColumns() {
+        return columns.stream().filter(column -> !column.isBlob()).toList();
+    }
+
+    /** Row id to field id to value; a missing value is null. */
+    NavigableMap<Long, Map<Integer, Object>> rows() {
+        return rows;
+    }
+}

@@ -1,0 +1,127 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.tests.differential;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeSet;
+import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
+
+/** The many ways in which one snapshot is read. */
+final class RandomRequests {
+
+    private final String table;
+    private final Expectation expectation;
+    private final Random random;
+
+    RandomRequests(String table, Expectation expectation, Random random) {
+        this.table = table;
+        this.expectation = expectation;
+        this.random = random;
+    }
+
+    /** Every projection inline and as descriptors, and some of both for each set of ranges. */
+    List<ReadRequest> all() {
+        List<ReadRequest> requests = new ArrayList<>();
+        for (List<String> columns : projections()) {
+            ReadRequest request = new ReadRequest(table, columns, null, Map.of());
+            requests.add(request);
+            requests.add(request.with("blob-as-descriptor", "true"));
+        }
+        for (int i = 0; i < 3; i++) {
+            requests.addAll(ranged(4));
+        }
+        return requests;
+    }
+
+    /** A few requests, for one more snapshot of the table. */
+    List<ReadRequest> some() {
+        List<ReadRequest> requests = new ArrayList<>(ranged(2));
+        requests.add(ReadRequest.all(table));
+        requests.add(new ReadRequest(table, shuffled(blobs(), system()), null, Map.of()));
+        return requests;
+    }
+
+    private List<ReadRequest> ranged(int count) {
+        List<ReadRequest.Range> ranges = ranges();
+        List<List<String>> projections = new ArrayList<>(projections());
+        Collections.shuffle(projections, random);
+        List<ReadRequest> requests = new ArrayList<>();
+        for (List<String> columns : projections.subList(0, count)) {
+            ReadRequest request = new ReadRequest(table, columns, ranges, Map.of());
+            requests.add(
+                    random.nextBoolean() ? request : request.with("blob-as-descriptor", "true"));
+        }
+        return requests;
+    }
+
+    private List<List<String>> projections() {
+        List<String> normals = names(expectation.state().normalColumns());
+        String blob = blobs().get(random.nextInt(blobs().size()));
+        List<List<String>> projections = new ArrayList<>();
+        projections.add(null);
+        projections.add(List.of(blob));
+        projections.add(shuffled(blobs()));
+        projections.add(List.of(blob, "id"));
+        projections.add(shuffled(blobs(), normals));
+        projections.add(shuffled(blobs(), normals, system()));
+        projections.add(shuffled(blobs(), system()));
+        projections.add(shuffled(List.of(blob), system()));
+        projections.add(shuffled(normals, system()));
+        return projections;
+    }
+
+    private List<String> blobs() {
+        return names(expectation.state().blobColumns());
+    }
+
+    private static List<String> system() {
+        return List.of("_ROW_ID", "_SEQUENCE_NUMBER");
+    }
+
+    private static List<String> names(List<ModelColumn> columns) {
+        return columns.stream().map(ModelColumn::name).toList();
+    }
+
+    @SafeVarargs
+    private List<String> shuffled(List<String>... parts) {
+        List<String> all = new ArrayList<>();
+        for (List<String> part : parts) {
+            all.addAll(part);
+        }
+        Collections.shuffle(all, random);
+        return all;
+    }
+
+    /** One to four ranges, apart from each other, a single row now and then. */
+    private List<ReadRequest.Range> ranges() {
+        int end = (int) expectation.lastRowId() + 3;
+        TreeSet<Long> bounds = new TreeSet<>();
+        int count = 2 * (1 + random.nextInt(4));
+        for (int i = 0; i < count; i++) {
+            bounds.add((long) random.nextInt(end));
+        }
+        List<ReadRequest.Range> ranges = new ArrayList<>();
+        while (!bounds.isEmpty()) {
+            long from = bounds.pollFirst();
+            boolean single = bounds.isEmpty() || random.nextInt(4) == 0;
+            ranges.add(new ReadRequest.Range(from, single ? from : bounds.pollFirst()));
+        }
+        return ranges;
+    }
+}

@@ -1,0 +1,400 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.tests.differential;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.paimon.blobfallback.tests.bridge.BlobFile;
+import org.apache.paimon.blobfallback.tests.bridge.DataFile;
+import org.apache.paimon.blobfallback.tests.bridge.PaimonReader;
+import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
+import org.apache.paimon.blobfallback.tests.bridge.Placeholder;
+import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
+import org.apache.paimon.blobfallback.tests.bridge.SchemaEdit;
+import org.apache.paimon.blobfallback.tests.bridge.TableDefinition;
+
+/**
+ * A table that Paimon 2.0 wrote in random steps, the steps in words, and the model: what each of
+ * its snapshots must hold by the rules.
+ */
+final class RandomTable {
+
+    /** A step that changes the table, and how often it is drawn. */
+    private record Step(int weight, Action action) {}
+
+    /** What a step does. */
+    private interface Action {
+        void run() throws Exception;
+    }
+
+    private final String name;
+    private final Random random;
+    private final RandomValues values;
+    private final PaimonWriter writer;
+    private final PaimonReader reader;
+    private final List<String> recipe = new ArrayList<>();
+    private final NavigableMap<Long, ModelState> history = new TreeMap<>();
+    private final List<Step> steps =
+            List.of(
+                    new Step(20, this::append),
+                    new Step(45, this::updateBlobs),
+                    new Step(8, this::rewriteNormalColumn),
+                    new Step(6, this::addBlobColumn),
+                    new Step(5, this::addNormalColumn),
+                    new Step(6, () -> compact(false)),
+                    new Step(4, () -> compact(true)),
+                    new Step(8, this::replaceByPile),
+                    new Step(8, this::addLayer));
+
+    private boolean partitioned;
+    private ModelState state;
+    private int nextId;
+    private int nextColumn;
+
+    private RandomTable(String name, long seed, PaimonWriter writer, PaimonReader reader) {
+        this.name = name;
+        this.random = new Random(seed);
+        this.values = new RandomValues(random);
+        this.writer = writer;
+        this.reader = reader;
+    }
+
+    /**
+     * Makes a table.
+     *
+     * @param name {@code db.table}, not there yet
+     * @param seed decides everything about it
+     * @param writer the Paimon that writes it
+     * @param reader the same Paimon as a reader; it tells which row got which id
+     */
+    static RandomTable create(String name, long seed, PaimonWriter writer, PaimonReader reader)
+            throws Exception {
+        RandomTable table = new RandomTable(name, seed, writer, reader);
+        table.create();
+        table.append();
+        int count = 1 + table.random.nextInt(8);
+        for (int i = 0; i < count; i++) {
+            table.step();
+        }
+        return table;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** The steps that made it, one a line. */
+    String recipe() {
+        return String.join("\n", recipe);
+    }
+
+    /** What the table holds now; its schema may be newer than that of the latest snapshot. */
+    ModelState current() {
+        return state;
+    }
+
+    /** What each snapshot holds, by snapshot id. */
+    NavigableMap<Long, ModelState> history() {
+        return history;
+    }
+
+    private void create() throws Exception {
+        partitioned = random.nextInt(4) == 0;
+        List<String> columns = new ArrayList<>(List.of("id INT", "name STRING"));
+        if (partitioned) {
+            columns.add("part STRING");
+        }
+        int blobs = 1 + random.nextInt(3);
+        for (int i = 0; i < blobs; i++) {
+            columns.add("b" + nextColumn++ + " BLOB");
+        }
+        Collections.shuffle(columns, random);
+        TableDefinition definition =
+                TableDefinition.of(
+                        columns.stream()
+                                .flatMap(column -> List.of(column.split(" ")).stream())
+                                .toArray(String[]::new));
+        if (partitioned) {
+            definition = definition.partitionedBy("part");
+        }
+        definition =
+                definition
+                        .with("file.format", pick("parquet", "orc", "avro"))
+                        .with("blob.target-file-size", pick("1 b", "100 b", "400 b", "1 mb"));
+        if (random.nextInt(3) == 0) {
+            definition =
+                    definition
+                            .with("source.split.target-size", "1 kb")
+                            .with("source.split.open-file-cost", "100 b");
+        }
+        writer.createTable(name, definition);
+        state = new ModelState(modelColumns(definition.columns()));
+        recipe.add("create " + definition);
+    }
+
+    private List<ModelColumn> modelColumns(Map<String, String> types) throws Exception {
+        List<ModelColumn> columns = new ArrayList<>();
+        writer.columnIds(name)
+                .forEach(
+                        (column, id) ->
+                                columns.add(new ModelColumn(column, id, types.get(column))));
+        return columns;
+    }
+
+    private void step() throws Exception {
+        int total = steps.stream().mapToInt(Step::weight).sum();
+        int drawn = random.nextInt(total);
+        for (Step step : steps) {
+            drawn -= step.weight();
+            if (drawn < 0) {
+                step.action().run();
+                return;
+            }
+        }
+    }
+
+    private void append() throws Exception {
+        int count = random.nextInt(5) == 0 ? 1 : 1 + random.nextInt(25);
+        Map<Integer, Map<Integer, Object>> written = new LinkedHashMap<>();
+        List<List<Object>> rows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Map<Integer, Object> row = new LinkedHashMap<>();
+            for (ModelColumn column : state.columns()) {
+                row.put(column.id(), column.name().equals("id") ? nextId : value(column));
+            }
+            written.put(nextId++, row);
+            rows.add(new ArrayList<>(row.values()));
+        }
+        writer.append(name, rows);
+        // Row ids follow the files, and the files follow the partitions.
+        for (List<Object> row : reader.read(ReadRequest.all(name).columns("id", "_ROW_ID"))) {
+            Map<Integer, Object> found = written.remove(row.get(0));
+            if (found != null) {
+                state.rows().put((Long) row.get(1), found);
+            }
+        }
+        if (!written.isEmpty()) {
+            throw new AssertionError("Rows were appended but are not there: " + written.keySet());
+        }
+        committed("append " + count + " rows");
+    }
+
+    private Object value(ModelColumn column) {
+        return column.name().equals("part") ? pick("x", "y", "z") : values.of(column.type());
+    }
+
+    private void updateBlobs() throws Exception {
+        List<ModelColumn> columns = someOf(state.blobColumns());
+        int percent = pick(0, 0, 5, 10, 50, 100);
+        Map<Long, List<Object>> touched = new TreeMap<>();
+        for (Group group : someOf(groups())) {
+            for (long id = group.from; id <= group.to; id++) {
+                if (random.nextInt(100) < percent) {
+                    touched.put(id, new ArrayList<>());
+                }
+            }
+            if (touched.isEmpty()) {
+                touched.put(group.from + random.nextInt(group.size()), new ArrayList<>());
+            }
+        }
+        // A single column may be touched nowhere: a layer of placeholders alone.
+        boolean nowhere = random.nextInt(12) == 0;
+        int untouched = columns.size() > 1 ? 20 : 0;
+        for (Map.Entry<Long, List<Object>> row : touched.entrySet()) {
+            for (ModelColumn column : columns) {
+                Object value =
+                        nowhere || random.nextInt(100) < untouched
+                                ? Placeholder.UNTOUCHED
+                                : values.of(column.type());
+                row.getValue().add(value);
+                put(row.getKey(), column, value);
+            }
+        }
+        Map<String, String> options =
+                random.nextBoolean()
+                        ? Map.of()
+                        : Map.of("blob.target-file-size", pick("1 b", "100 b", "1 mb"));
+        List<String> names = columns.stream().map(ModelColumn::name).toList();
+        writer.update(name, names, touched, options);
+        committed("update " + names + " of " + touched.keySet() + " with " + options);
+    }
+
+    private void rewriteNormalColumn() throws Exception {
+        List<ModelColumn> columns =
+                state.normalColumns().stream()
+                        .filter(column -> !List.of("id", "part").contains(column.name()))
+                        .toList();
+        ModelColumn column = columns.get(random.nextInt(columns.size()));
+        Map<Long, List<Object>> touched = new TreeMap<>();
+        for (Group group : someOf(groups())) {
+            for (long id = group.from; id <= group.to; id++) {
+                Object value = values.of(column.type());
+                touched.put(id, Collections.singletonList(value));
+                put(id, column, value);
+            }
+        }
+        writer.update(name, List.of(column.name()), touched, Map.of());
+        committed("rewrite " + column.name() + " of " + touched.keySet());
+    }
+
+    private void addBlobColumn() throws Exception {
+        if (state.blobColumns().size() < 4) {
+            addColumn("b" + nextColumn++, "BLOB");
+        }
+    }
+
+    private void addNormalColumn() throws Exception {
+        addColumn("n" + nextColumn++, pick("STRING", "BIGINT", "DOUBLE"));
+    }
+
+    private void addColumn(String column, String type) throws Exception {
+        writer.alter(name, List.of(SchemaEdit.of(SchemaEdit.Kind.ADD_COLUMN, column, type)));
+        int id = writer.columnIds(name).get(column);
+        state.columns().add(new ModelColumn(column, id, type));
+        recipe.add("add column " + column + " " + type);
+    }
+
+    /** Merges neighbouring groups; without blobs, layers get gaps. */
+    private void compact(boolean blobs) throws Exception {
+        int tasks = writer.compact(name, blobs, Map.of("compaction.min.file-num", "2"));
+        if (tasks > 0) {
+            committed("compact" + (blobs ? " with blobs" : "") + " in " + tasks + " tasks");
+        }
+    }
+
+    /** Puts a pile of hand-made layers in the place of all that a column has in a group. */
+    private void replaceByPile() throws Exception {
+        ModelColumn column = state.blobColumns().get(random.nextInt(state.blobColumns().size()));
+        Group group = groups().get(random.nextInt(groups().size()));
+        List<String> dropped =
+                writer.dataFiles(name).stream()
+                        .filter(DataFile::isBlob)
+                        .filter(file -> file.columnIds().contains(column.id()))
+                        .filter(file -> file.firstRowId() <= group.to)
+                        .filter(file -> file.lastRowId() >= group.from)
+                        .map(DataFile::name)
+                        .toList();
+        TreeSet<Long> sequenceNumbers = new TreeSet<>();
+        int layers = 1 + random.nextInt(5);
+        for (int i = 0; i < layers; i++) {
+            sequenceNumbers.add(1 + (long) random.nextInt(history.lastKey().intValue()));
+        }
+        for (long id = group.from; id <= group.to; id++) {
+            state.rows().get(id).remove(column.id());
+        }
+        boolean covered = random.nextInt(4) != 0;
+        List<BlobFile> files = new ArrayList<>();
+        for (long sequenceNumber : sequenceNumbers) {
+            files.addAll(layer(column, group, sequenceNumber, covered));
+            covered = false;
+        }
+        writer.commitBlobFiles(name, files, dropped);
+        committed("replace " + dropped + " by " + describe(files));
+    }
+
+    /** Adds the newest layer, which covers a part of its group. */
+    private void addLayer() throws Exception {
+        ModelColumn column = state.blobColumns().get(random.nextInt(state.blobColumns().size()));
+        Group group = groups().get(random.nextInt(groups().size()));
+        List<BlobFile> files = layer(column, group, 0, false);
+        writer.commitBlobFiles(name, files, List.of());
+        committed("add layer " + describe(files));
+    }
+
+    /** Files of one layer, and their values in the model; at least one file. */
+    private List<BlobFile> layer(
+            ModelColumn column, Group group, long sequenceNumber, boolean covered) {
+        List<BlobFile> files = new ArrayList<>();
+        long next = group.from;
+        while (next <= group.to) {
+            int left = (int) (group.to - next + 1);
+            int size = 1 + random.nextInt(left);
+            boolean last = next + size > group.to;
+            if (covered || random.nextInt(3) != 0 || (last && files.isEmpty())) {
+                List<Object> entries = new ArrayList<>();
+                for (int i = 0; i < size; i++) {
+                    Object value =
+                            random.nextInt(covered ? 10 : 2) == 0
+                                    ? Placeholder.UNTOUCHED
+                                    : values.of(column.type());
+                    entries.add(value);
+                    put(next + i, column, value);
+                }
+                files.add(
+                        new BlobFile(
+                                column.name(), next, sequenceNumber, group.partition, entries));
+            }
+            next += size;
+        }
+        return files;
+    }
+
+    private static String describe(List<BlobFile> files) {
+        StringBuilder text = new StringBuilder();
+        for (BlobFile file : files) {
+            text.append(file.column()).append(" seq ").append(file.sequenceNumber());
+            text.append(" from ").append(file.firstRowId()).append(' ');
+            text.append(Values.text(file.entries())).append("; ");
+        }
+        return text.toString();
+    }
+
+    private void put(long rowId, ModelColumn column, Object value) {
+        if (value != Placeholder.UNTOUCHED) {
+            state.rows().get(rowId).put(column.id(), value);
+        }
+    }
+
+    private void committed(String step) throws Exception {
+        long snapshot = writer.latestSnapshot(name);
+        history.put(snapshot, state.copy());
+        recipe.add(snapshot + ": " + step);
+    }
+
+    /** The rows that the same normal files hold. */
+    private record Group(long from, long to, List<Object> partition) {
+        int size() {
+            return (int) (to - from + 1);
+        }
+    }
+
+    private List<Group> groups() throws Exception {
+        return writer.dataFiles(name).stream()
+                .filter(file -> !file.isBlob())
+                .map(file -> new Group(file.firstRowId(), file.lastRowId(), file.partition()))
+                .distinct()
+                .sorted((left, right) -> Long.compare(left.from, right.from))
+                .toList();
+    }
+
+    private <T> List<T> someOf(List<T> all) {
+        List<T> some = new ArrayList<>(all);
+        some.removeIf(any -> random.nextInt(3) == 0);
+        return some.isEmpty() ? List.of(all.get(random.nextInt(all.size()))) : some;
+    }
+
+    @SafeVarargs
+    private <T> T pick(T... choices) {
+        return Objects.requireNonNull(choices[random.nextInt(choices.length)]);
+    }
+}
