@@ -72,15 +72,21 @@ final class GroupReaderFactory {
     RecordReader<InternalRow> create(
             DataSplit split, RowIdGroup group, RowSelection selection, RowType readType)
             throws IOException {
-        unknownFeatures.check(readType);
         Set<Integer> inNormalFiles = fieldIdsInNormalFiles(group);
         List<DataField> blobFields = new ArrayList<>();
+        List<DataField> views = new ArrayList<>();
         List<DataField> otherFields = new ArrayList<>();
         for (DataField field : readType.getFields()) {
-            // A blob column that is kept inside a normal file is the host's, as in Paimon 2.0.
-            boolean inBlobFiles =
-                    BlobColumns.isBlobColumn(field.type()) && !inNormalFiles.contains(field.id());
-            (inBlobFiles ? blobFields : otherFields).add(field);
+            if (!BlobColumns.isBlobColumn(field.type())) {
+                otherFields.add(field);
+            } else if (!inNormalFiles.contains(field.id())) {
+                blobFields.add(field);
+            } else if (context.isView(field.name())) {
+                views.add(field);
+            } else {
+                // Kept inside a normal file, as a descriptor: the host's, as in Paimon 2.0.
+                otherFields.add(field);
+            }
         }
         Map<List<DataFileMeta>, List<DataField>> vectors =
                 VectorColumns.byFiles(
@@ -90,7 +96,10 @@ final class GroupReaderFactory {
                                 .filter(field -> !inNormalFiles.contains(field.id()))
                                 .collect(Collectors.toList()));
         vectors.values().forEach(otherFields::removeAll);
-        if (blobFields.isEmpty() && vectors.isEmpty() && !group.normalFiles().isEmpty()) {
+        if (blobFields.isEmpty()
+                && views.isEmpty()
+                && vectors.isEmpty()
+                && !group.normalFiles().isEmpty()) {
             return openHost(split, group.normalFiles(), selection, readType);
         }
 
@@ -100,7 +109,8 @@ final class GroupReaderFactory {
             if (group.normalFiles().isEmpty()) {
                 addWithoutHost(zip, split, group, selection, readType, bunches);
             } else {
-                if (!otherFields.isEmpty() || (bunches.isEmpty() && vectors.isEmpty())) {
+                if (!otherFields.isEmpty()
+                        || (bunches.isEmpty() && vectors.isEmpty() && views.isEmpty())) {
                     zip.add(
                             expectAll(
                                     openHost(
@@ -115,6 +125,9 @@ final class GroupReaderFactory {
                 for (BlobBunch bunch : bunches.values()) {
                     addBunch(zip, split, bunch, selection, readType);
                 }
+            }
+            for (DataField field : views) {
+                zip.add(openView(split, group, selection, field), Collections.singletonList(field));
             }
             VectorColumns vectorColumns =
                     new VectorColumns(
@@ -176,6 +189,23 @@ final class GroupReaderFactory {
         zip.add(
                 openBunch(split, bunch, selection, field, BlobRowLayout.blobOnly()),
                 Collections.singletonList(field));
+    }
+
+    private RecordReader<InternalRow> openView(
+            DataSplit split, RowIdGroup group, RowSelection selection, DataField field)
+            throws IOException {
+        unknownFeatures.checkView(field, group.normalFiles());
+        String where = String.format("column %s of table %s", field.name(), context.tableName());
+        RecordReader<InternalRow> references =
+                openHost(
+                        split,
+                        group.normalFiles(),
+                        selection,
+                        new RowType(Collections.singletonList(field)));
+        return new BlobViewColumnReader(
+                expectAll(references, selection, group.normalFiles()),
+                new BlobViewResolver(context.viewCatalog(), where),
+                where);
     }
 
     private RecordReader<InternalRow> expectAll(

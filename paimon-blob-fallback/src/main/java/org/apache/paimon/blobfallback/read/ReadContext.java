@@ -14,6 +14,7 @@
 
 package org.apache.paimon.blobfallback.read;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -31,6 +32,12 @@ import org.apache.paimon.utils.FileStorePathFactory;
 /** What a read knows of its table. Schemas are read once and kept. */
 public final class ReadContext {
 
+    /** Paimon 2.0's option that names the columns that point to blobs of other tables. */
+    static final String BLOB_VIEW_FIELD = "blob-view-field";
+
+    /** Paimon 2.0's option whether a read follows where they point. */
+    static final String BLOB_VIEW_RESOLVE = "blob-view.resolve.enabled";
+
     private final String tableName;
     private final FileIO fileIO;
     private final SchemaManager schemaManager;
@@ -38,6 +45,8 @@ public final class ReadContext {
     private final CoreOptions options;
     private final BlobReadOptions blobOptions;
     private final FileStorePathFactory pathFactory;
+    private final ViewCatalog viewCatalog;
+    private final Set<String> viewColumns = new HashSet<>();
     private final Map<Long, TableSchema> schemas = new HashMap<>();
 
     /**
@@ -47,6 +56,7 @@ public final class ReadContext {
      * @param schema the table is read with
      * @param options of the table
      * @param pathFactory knows where the table's files are
+     * @param viewCatalog that the table's blob views point into
      * @throws IllegalArgumentException if an option of the plugin has a value that it does not
      *     allow
      */
@@ -56,7 +66,8 @@ public final class ReadContext {
             SchemaManager schemaManager,
             TableSchema schema,
             CoreOptions options,
-            FileStorePathFactory pathFactory) {
+            FileStorePathFactory pathFactory,
+            ViewCatalog viewCatalog) {
         this.tableName = tableName;
         this.fileIO = fileIO;
         this.schemaManager = schemaManager;
@@ -64,6 +75,11 @@ public final class ReadContext {
         this.options = options;
         this.blobOptions = new BlobReadOptions(options.toConfiguration());
         this.pathFactory = pathFactory;
+        this.viewCatalog = viewCatalog;
+        String views = schema.options().get(BLOB_VIEW_FIELD);
+        if (views != null) {
+            Arrays.stream(views.split(",")).map(String::trim).forEach(viewColumns::add);
+        }
         schemas.put(schema.id(), schema);
     }
 
@@ -95,6 +111,21 @@ public final class ReadContext {
     /** Knows where the table's files are. */
     public FileStorePathFactory pathFactory() {
         return pathFactory;
+    }
+
+    /** The catalog that the table's blob views point into. */
+    ViewCatalog viewCatalog() {
+        return viewCatalog;
+    }
+
+    /** Whether a column holds blob views, by its name. */
+    boolean isView(String column) {
+        return viewColumns.contains(column);
+    }
+
+    /** Whether a read follows blob views. */
+    boolean resolvesViews() {
+        return !"false".equalsIgnoreCase(schema.options().get(BLOB_VIEW_RESOLVE));
     }
 
     /** Field ids of the columns that a file was written with. */

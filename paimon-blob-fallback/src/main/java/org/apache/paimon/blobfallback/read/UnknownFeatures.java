@@ -14,18 +14,14 @@
 
 package org.apache.paimon.blobfallback.read;
 
-import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.paimon.factories.FactoryException;
 import org.apache.paimon.format.FileFormat;
 import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.io.DataFilePathFactory;
 import org.apache.paimon.types.DataField;
-import org.apache.paimon.types.RowType;
 
 /**
  * Tells apart what Paimon 2.0 has added that this host cannot know, so that a read says so instead
@@ -33,36 +29,44 @@ import org.apache.paimon.types.RowType;
  */
 final class UnknownFeatures {
 
-    /** Paimon 2.0's option that names the columns that point to blobs of other tables. */
-    private static final String BLOB_VIEW_FIELD = "blob-view-field";
+    private static final String AVRO = "avro";
 
     private final ReadContext context;
-    private final Set<String> viewColumns;
     private final Map<String, Boolean> knownFormats = new HashMap<>();
 
     UnknownFeatures(ReadContext context) {
         this.context = context;
-        String columns = context.schema().options().get(BLOB_VIEW_FIELD);
-        this.viewColumns = new HashSet<>();
-        if (columns != null) {
-            Arrays.stream(columns.split(",")).map(String::trim).forEach(viewColumns::add);
-        }
     }
 
     /**
-     * Checks the columns that are read.
+     * Checks a blob view column that is to be resolved.
      *
-     * @throws UnsupportedOperationException if one is a blob view
+     * @param files that hold it
+     * @throws UnsupportedOperationException if it is not to be resolved, or cannot be
      */
-    void check(RowType readType) {
-        for (DataField field : readType.getFields()) {
-            if (viewColumns.contains(field.name())) {
+    void checkView(DataField column, List<DataFileMeta> files) {
+        if (!context.resolvesViews()) {
+            throw new UnsupportedOperationException(
+                    String.format(
+                            "Column %s of table %s is a blob view ('%s') and '%s' is false: only"
+                                    + " Paimon 2.0 hands out views themselves. Leave the column out,"
+                                    + " or let the views be resolved.",
+                            column.name(),
+                            context.tableName(),
+                            ReadContext.BLOB_VIEW_FIELD,
+                            ReadContext.BLOB_VIEW_RESOLVE));
+        }
+        for (DataFileMeta file : files) {
+            if (DataFilePathFactory.formatIdentifier(file.fileName()).equals(AVRO)) {
                 throw new UnsupportedOperationException(
                         String.format(
-                                "Column %s of table %s is a blob view ('%s'), a feature of Paimon"
-                                        + " 2.0: its blobs are in another table. Leave the column"
-                                        + " out, or read it with Paimon 2.0.",
-                                field.name(), context.tableName(), BLOB_VIEW_FIELD));
+                                "Column %s of table %s is a blob view ('%s') in the Avro file %s,"
+                                        + " where Paimon 1.4 cannot read it. Leave the column out,"
+                                        + " or read it with Paimon 2.0.",
+                                column.name(),
+                                context.tableName(),
+                                ReadContext.BLOB_VIEW_FIELD,
+                                file.fileName()));
             }
         }
     }

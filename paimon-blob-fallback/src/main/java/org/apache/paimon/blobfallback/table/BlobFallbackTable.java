@@ -142,7 +142,8 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable {
                         schemaManager(),
                         schema(),
                         store.options(),
-                        store.pathFactory());
+                        store.pathFactory(),
+                        new TableViewCatalog(fullName(), catalogEnvironment().catalogContext()));
         boolean enabled = isEnabled();
         return new AppendTableRead(
                 Collections.singletonList(

@@ -19,12 +19,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.paimon.blobfallback.tests.bridge.Placeholder;
+import org.apache.paimon.blobfallback.tests.bridge.ViewOf;
+import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.data.BinaryString;
 import org.apache.paimon.data.BinaryVector;
 import org.apache.paimon.data.Blob;
 import org.apache.paimon.data.BlobArrayPlaceholder;
 import org.apache.paimon.data.BlobMapPlaceholder;
 import org.apache.paimon.data.BlobPlaceholder;
+import org.apache.paimon.data.BlobViewStruct;
 import org.apache.paimon.data.GenericArray;
 import org.apache.paimon.data.GenericMap;
 import org.apache.paimon.data.GenericRow;
@@ -87,7 +90,7 @@ final class Values {
             case VARCHAR:
                 return BinaryString.fromString((String) value);
             case BLOB:
-                return Blob.fromData((byte[]) value);
+                return value instanceof ViewOf view ? view(view) : Blob.fromData((byte[]) value);
             case ARRAY:
                 return array((ArrayType) type, (List<?>) value);
             case MAP:
@@ -97,6 +100,12 @@ final class Values {
             default:
                 return value;
         }
+    }
+
+    private static Blob view(ViewOf view) {
+        return Blob.fromView(
+                new BlobViewStruct(
+                        Identifier.fromString(view.table()), view.fieldId(), view.rowId()));
     }
 
     static Object placeholder(DataType type) {
