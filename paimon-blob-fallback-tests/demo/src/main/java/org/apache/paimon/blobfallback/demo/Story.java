@@ -31,6 +31,8 @@ final class Story {
     private static final String SELECT_DESCRIPTORS =
             SELECT + " /*+ OPTIONS('blob-as-descriptor'='true') */";
 
+    private static final String SELECT_PICTURES = "SELECT picture FROM " + Products.TABLE;
+
     private final Path warehouse;
     private int chapter;
 
@@ -46,8 +48,7 @@ final class Story {
         Map<Integer, byte[]> pictures = write();
         heading("Paimon 1.4.2 reads the table");
         readWithoutPlugin();
-        say(
-                "An error, lengths that cannot be, and bytes that are not the row's, without an error.");
+        say("Errors, impossible lengths, and, without an error, bytes that are not the row's.");
         heading("Paimon 1.4.2 with the plugin reads the table");
         HostProcess.Result result = readWithPlugin();
         heading("Result");
@@ -77,6 +78,7 @@ final class Story {
                                 SqlSession.SILENT + Catalogs.stock(warehouse.toString()),
                                 SqlSession.SILENT + Catalogs.USE,
                                 SELECT,
+                                SELECT_PICTURES,
                                 SELECT_DESCRIPTORS));
     }
 
@@ -88,6 +90,7 @@ final class Story {
                                 Catalogs.plugin(warehouse.toString()),
                                 SqlSession.SILENT + Catalogs.USE,
                                 SELECT,
+                                SELECT_PICTURES,
                                 SELECT_DESCRIPTORS));
     }
 

@@ -45,7 +45,12 @@ class DemoIT {
         assertThat(story.status).as(story.output).isZero();
         assertThat(story.output).contains("RIGHT: all 6 pictures");
         String readme = Files.readString(ROOT.resolve("README.md"));
-        for (String symptom : List.of("java.lang.NegativeArraySizeException: -18", "length=-18")) {
+        for (String symptom :
+                List.of(
+                        "java.lang.NegativeArraySizeException: -18",
+                        "java.lang.IllegalArgumentException:"
+                                + " Blob/vector-store files row count exceed the expect -1",
+                        "length=-18")) {
             assertThat(story.output).as("the real symptom").contains(symptom);
             assertThat(readme).as("can be found in the README").contains(symptom);
         }
