@@ -32,6 +32,10 @@ import org.apache.paimon.blobfallback.tests.bridge.TableDefinition;
  */
 final class Album {
 
+    /** What the table is created with. */
+    static final TableDefinition DEFINITION =
+            TableDefinition.of("id", "INT", "front", "BLOB", "name", "STRING", "back", "BLOB");
+
     private static final int FRONT = 1;
     private static final int BACK = 3;
 
@@ -46,9 +50,12 @@ final class Album {
 
     /** Creates the empty table {@code db.table}. */
     static Album create(PaimonWriter writer, String table) throws Exception {
-        writer.createTable(
-                table,
-                TableDefinition.of("id", "INT", "front", "BLOB", "name", "STRING", "back", "BLOB"));
+        writer.createTable(table, DEFINITION);
+        return of(writer, table);
+    }
+
+    /** Takes over a table that was created by {@link #DEFINITION} and is still empty. */
+    static Album of(PaimonWriter writer, String table) {
         return new Album(writer, table);
     }
 

@@ -14,6 +14,7 @@
 
 package org.apache.paimon.blobfallback.flink;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -23,8 +24,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.flink.types.Row;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
+import org.apache.paimon.blobfallback.tests.bridge.TableDefinition;
 import org.apache.paimon.data.BlobDescriptor;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -361,5 +364,73 @@ class BlobFallbackSqlTest {
 
         assertThat(session.sql("SELECT * FROM plain.db.copied"))
                 .containsExactlyInAnyOrderElementsOf(album.rows());
+    }
+
+    /** R11: partitions, of which a filter reads some. */
+    @Test
+    void aFilterReadsThePartitionsThatItNames() throws Exception {
+        try (PaimonWriter writer = PAIMON2.writer(warehouse)) {
+            writer.createTable(
+                    "db.days",
+                    TableDefinition.of("id", "INT", "weekday", "STRING", "pic", "BLOB")
+                            .partitionedBy("weekday"));
+            for (String day : List.of("mon", "tue")) {
+                writer.append(
+                        "db.days",
+                        List.of(
+                                List.of(1, day, bytes(day + "-1")),
+                                List.of(2, day, bytes(day + "-2"))));
+            }
+            writer.update(
+                    "db.days",
+                    List.of("pic"),
+                    Map.of(0L, List.of(bytes("new mon-1")), 3L, List.of(bytes("new tue-2"))),
+                    Map.of());
+        }
+
+        assertThat(session.sql("SELECT pic, id FROM enabled.db.days WHERE weekday = 'tue'"))
+                .containsExactlyInAnyOrder(
+                        Row.of(bytes("tue-1"), 1), Row.of(bytes("new tue-2"), 2));
+        assertThat(session.sql("SELECT pic FROM enabled.db.days WHERE weekday = 'mon' AND id = 1"))
+                .containsExactly(Row.of(bytes("new mon-1")));
+    }
+
+    /** R9: the stock host cannot even load such a table. */
+    @Test
+    void deletedRowsVanishFromEveryQuery() throws Exception {
+        Album pruned;
+        List<Row> rows;
+        try (PaimonWriter writer = PAIMON2.writer(warehouse)) {
+            writer.createTable(
+                    "db.pruned", Album.DEFINITION.with("deletion-vectors.enabled", "true"));
+            pruned = Album.of(writer, "db.pruned").append(4).append(4);
+            pruned.update("front", Map.of(1L, "once", 2L, "then deleted", 6L, "kept"));
+            writer.delete("db.pruned", List.of(0L, 2L, 7L));
+            pruned.update("back", Map.of(1L, "after the deletion", 5L, "too"));
+        }
+        rows = new ArrayList<>(pruned.rows());
+        rows.removeIf(row -> Set.of(0, 2, 7).contains(row.getField(0)));
+
+        assertThat(session.sql("SELECT * FROM enabled.db.pruned"))
+                .containsExactlyInAnyOrderElementsOf(rows);
+        assertThat(session.sql("SELECT back FROM enabled.db.pruned"))
+                .containsExactlyInAnyOrderElementsOf(
+                        rows.stream().map(row -> Row.of(row.getField(3))).toList());
+        assertThat(session.sql("SELECT COUNT(*) FROM enabled.db.pruned"))
+                .containsExactly(Row.of(5L));
+        assertThat(session.sql("SELECT * FROM enabled.db.pruned LIMIT 4"))
+                .hasSize(4)
+                .isSubsetOf(rows);
+        assertThat(session.sql("SELECT _ROW_ID FROM enabled.db.`pruned$row_tracking`"))
+                .containsExactlyInAnyOrder(
+                        Row.of(1L), Row.of(3L), Row.of(4L), Row.of(5L), Row.of(6L));
+        assertThatThrownBy(() -> session.sql("SELECT id FROM plain.db.pruned"))
+                .as("the host would return deleted rows")
+                .rootCause()
+                .hasMessageContaining("blob-fallback.enabled");
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(UTF_8);
     }
 }
