@@ -428,6 +428,15 @@ class BlobFallbackSqlTest {
                 .as("the host would return deleted rows")
                 .rootCause()
                 .hasMessageContaining("blob-fallback.enabled");
+        assertThatThrownBy(
+                        () ->
+                                session.sql(
+                                        "INSERT INTO enabled.db.pruned"
+                                                + " VALUES (9, X'01', 'nine', X'02')"))
+                .as("the host would lose deletions")
+                .rootCause()
+                .hasMessageContaining("db.pruned")
+                .hasMessageContaining("deletion-vectors.enabled");
     }
 
     private static byte[] bytes(String text) {
