@@ -38,6 +38,14 @@ public interface PaimonReader extends Closeable {
      */
     List<List<Object>> read(ReadRequest request) throws Exception;
 
+    /**
+     * Plans and reads what one snapshot has changed, as a streaming read does when it comes to it.
+     *
+     * @param snapshot whose new files are read
+     * @throws Exception what the Paimon behind it throws
+     */
+    List<List<Object>> readChanges(ReadRequest request, long snapshot) throws Exception;
+
     /** The class name of the table that the catalog hands out. */
     String tableClass(String table) throws Exception;
 

@@ -81,6 +81,15 @@ final class Sides implements AutoCloseable {
         return rows;
     }
 
+    /** The plugin's answer to what a snapshot has changed, the same in both orders. */
+    List<String> readChanges(ReadRequest request, long snapshot) throws Exception {
+        List<String> rows = texts(first.readChanges(request, snapshot));
+        assertThat(texts(last.readChanges(request, snapshot)))
+                .as("%s, plugin last", request)
+                .isEqualTo(rows);
+        return rows;
+    }
+
     /** The plugin's reader, for reads that fail. */
     PaimonReader reader() {
         return first;

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.paimon.blobfallback.tests.bridge.Descriptor;
 import org.apache.paimon.blobfallback.tests.bridge.Placeholder;
 import org.apache.paimon.blobfallback.tests.bridge.ViewOf;
 import org.apache.paimon.catalog.Identifier;
@@ -32,6 +33,7 @@ import org.apache.paimon.data.GenericArray;
 import org.apache.paimon.data.GenericMap;
 import org.apache.paimon.data.GenericRow;
 import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.fs.local.LocalFileIO;
 import org.apache.paimon.types.ArrayType;
 import org.apache.paimon.types.DataType;
 import org.apache.paimon.types.DataTypeJsonParser;
@@ -90,7 +92,7 @@ final class Values {
             case VARCHAR:
                 return BinaryString.fromString((String) value);
             case BLOB:
-                return value instanceof ViewOf view ? view(view) : Blob.fromData((byte[]) value);
+                return blob(value);
             case ARRAY:
                 return array((ArrayType) type, (List<?>) value);
             case MAP:
@@ -102,10 +104,20 @@ final class Values {
         }
     }
 
-    private static Blob view(ViewOf view) {
-        return Blob.fromView(
-                new BlobViewStruct(
-                        Identifier.fromString(view.table()), view.fieldId(), view.rowId()));
+    private static Blob blob(Object value) {
+        if (value instanceof ViewOf view) {
+            return Blob.fromView(
+                    new BlobViewStruct(
+                            Identifier.fromString(view.table()), view.fieldId(), view.rowId()));
+        }
+        if (value instanceof Descriptor descriptor) {
+            return Blob.fromFile(
+                    LocalFileIO.create(),
+                    descriptor.uri(),
+                    descriptor.offset(),
+                    descriptor.length());
+        }
+        return Blob.fromData((byte[]) value);
     }
 
     static Object placeholder(DataType type) {

@@ -30,7 +30,9 @@ import org.apache.paimon.options.Options;
 import org.apache.paimon.table.Table;
 import org.apache.paimon.table.source.ReadBuilder;
 import org.apache.paimon.table.source.Split;
+import org.apache.paimon.table.source.StreamTableScan;
 import org.apache.paimon.table.source.TableRead;
+import org.apache.paimon.table.source.TableScan;
 import org.apache.paimon.utils.CloseableIterator;
 
 /**
@@ -52,20 +54,32 @@ public final class TableReader implements PaimonReader {
 
     @Override
     public List<List<Object>> read(ReadRequest request) throws Exception {
-        Table table = catalog.getTable(Identifier.fromString(request.table()));
-        if (!request.options().isEmpty()) {
-            table = table.copy(request.options());
-        }
+        Table table = table(request);
         ReadBuilder builder = Reads.builder(table, request);
-        boolean descriptors = CoreOptions.fromMap(table.options()).blobAsDescriptor();
-        return rows(builder, new ExternalValues(builder.readType(), descriptors));
+        return rows(table, builder, builder.newScan().plan());
     }
 
-    private static List<List<Object>> rows(ReadBuilder builder, ExternalValues values)
+    @Override
+    public List<List<Object>> readChanges(ReadRequest request, long snapshot) throws Exception {
+        Table table = table(request);
+        ReadBuilder builder = Reads.builder(table, request);
+        StreamTableScan scan = builder.newStreamScan();
+        scan.restore(snapshot);
+        return rows(table, builder, scan.plan());
+    }
+
+    private Table table(ReadRequest request) throws Exception {
+        Table table = catalog.getTable(Identifier.fromString(request.table()));
+        return request.options().isEmpty() ? table : table.copy(request.options());
+    }
+
+    private static List<List<Object>> rows(Table table, ReadBuilder builder, TableScan.Plan plan)
             throws Exception {
+        boolean descriptors = CoreOptions.fromMap(table.options()).blobAsDescriptor();
+        ExternalValues values = new ExternalValues(builder.readType(), descriptors);
         List<List<Object>> rows = new ArrayList<>();
         TableRead read = builder.newRead();
-        for (Split split : builder.newScan().plan().splits()) {
+        for (Split split : plan.splits()) {
             try (CloseableIterator<InternalRow> splitRows =
                     read.createReader(split).toCloseableIterator()) {
                 while (splitRows.hasNext()) {
