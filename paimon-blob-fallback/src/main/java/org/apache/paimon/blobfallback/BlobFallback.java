@@ -15,6 +15,7 @@
 package org.apache.paimon.blobfallback;
 
 import org.apache.paimon.blobfallback.host.Host;
+import org.apache.paimon.blobfallback.inspect.BlobLayersTable;
 import org.apache.paimon.blobfallback.table.BlobFallbackTable;
 import org.apache.paimon.blobfallback.update.BlobFlattenBuilder;
 import org.apache.paimon.blobfallback.update.BlobUpdateBuilder;
@@ -55,13 +56,28 @@ public final class BlobFallback {
     }
 
     /**
+     * The system table {@code $blob_layers} of a table: one row a blob file, with its layer, its
+     * entries and the bytes of it that are still read.
+     *
+     * @param table of the host or wrapped, with the options of the snapshot, tag or point in time
+     *     to show
+     * @throws IllegalArgumentException if the table has no data files
+     * @throws IllegalStateException if the host is not Paimon 1.4
+     */
+    public static Table layers(Table table) {
+        return new BlobLayersTable(dataTable(table, "layers"));
+    }
+
+    /**
      * Opens partial updates of a table's blob columns.
      *
      * @param table of the host or wrapped, with data evolution
      * @throws IllegalArgumentException if its blobs cannot be updated in part, or it has no
      *     snapshot; the message says what to do
+     * @throws IllegalStateException if the host is not Paimon 1.4
      */
     public static BlobUpdateBuilder newUpdateBuilder(Table table) {
+        Host.requireFallback("A partial update through the plugin");
         return new BlobUpdateBuilder(wrap(table));
     }
 
@@ -70,8 +86,22 @@ public final class BlobFallback {
      *
      * @param table of the host or wrapped, with data evolution
      * @throws IllegalArgumentException if the table cannot have layers; the message says why
+     * @throws IllegalStateException if the host is not Paimon 1.4
      */
     public static BlobFlattenBuilder newFlattenBuilder(Table table) {
+        Host.requireFallback("Flattening through the plugin");
         return new BlobFlattenBuilder(wrap(table));
+    }
+
+    private static FileStoreTable dataTable(Table table, String purpose) {
+        Host.requireFallback("Looking at " + purpose);
+        if (table instanceof FileStoreTable) {
+            return wrap((FileStoreTable) table);
+        }
+        throw new IllegalArgumentException(
+                String.format(
+                        "Table %s has no data files, and so no %s: expected a data table, found a"
+                                + " %s.",
+                        table.fullName(), purpose, table.getClass().getSimpleName()));
     }
 }

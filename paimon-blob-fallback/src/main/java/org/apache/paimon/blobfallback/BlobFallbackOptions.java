@@ -91,6 +91,16 @@ public final class BlobFallbackOptions {
                             "Internal: the writer of the blob format writes a placeholder entry for"
                                     + " a blob whose bytes are those of the placeholder value.");
 
+    /** Internal: the plugin's catalog has put its cache of tables in the place of the host's. */
+    public static final ConfigOption<Boolean> CACHE_TAKEN_OVER =
+            key("blob-fallback.internal.cache-taken-over")
+                    .booleanType()
+                    .noDefaultValue()
+                    .withDescription(
+                            "Internal: the plugin's catalog sets it, together with 'cache-enabled' ="
+                                    + " 'false', where it caches tables itself in the place of the"
+                                    + " host, whose cache would hide the plugin's system tables.");
+
     private BlobFallbackOptions() {}
 
     /**

@@ -75,17 +75,15 @@ public final class BlobFallbackCatalog extends DelegateCatalog {
                 || !identifier.isSystemTable()) {
             return wrap(load(identifier));
         }
-        Table origin =
-                getTable(
-                        new Identifier(
-                                identifier.getDatabaseName(),
-                                identifier.getTableName(),
-                                identifier.getBranchName()));
+        Table origin = getTable(BlobSystemTables.origin(identifier));
         if (!(origin instanceof FileStoreTable)) {
             return wrapped.getTable(identifier);
         }
         Table table =
-                SystemTableLoader.load(identifier.getSystemTableName(), (FileStoreTable) origin);
+                BlobSystemTables.contains(identifier)
+                        ? BlobSystemTables.load(identifier, origin)
+                        : SystemTableLoader.load(
+                                identifier.getSystemTableName(), (FileStoreTable) origin);
         if (table == null) {
             throw new TableNotExistException(identifier);
         }

@@ -62,9 +62,29 @@ public final class BlobFallbackCatalogFactory implements CatalogFactory {
         CatalogContext delegateContext = delegateContext(context, delegate);
         Catalog wrapped =
                 CatalogFactory.createUnwrappedCatalog(delegateContext, getClass().getClassLoader());
-        return needsFallback
-                ? new BlobFallbackCatalog(wrapped, delegateContext, options.toMap())
-                : wrapped;
+        if (!needsFallback) {
+            return wrapped;
+        }
+        Catalog catalog = new BlobFallbackCatalog(wrapped, delegateContext, options.toMap());
+        return takeOverCache(options)
+                ? new BlobFallbackCachingCatalog(catalog, new Options(options.toMap()))
+                : catalog;
+    }
+
+    /**
+     * Whether tables are to be cached. If so the host, which looks at the same options afterwards,
+     * is kept from putting its own cache on top, since that one would hide the plugin's system
+     * tables. The options may be used for another catalog later, so they keep what they were.
+     */
+    private static boolean takeOverCache(Options options) {
+        boolean cached =
+                options.getOptional(BlobFallbackOptions.CACHE_TAKEN_OVER)
+                        .orElse(options.get(CatalogOptions.CACHE_ENABLED));
+        if (cached) {
+            options.set(BlobFallbackOptions.CACHE_TAKEN_OVER, true);
+            options.set(CatalogOptions.CACHE_ENABLED, false);
+        }
+        return cached;
     }
 
     /** A context is copied whole, with the ways to do I/O in it, which only it can reach. */

@@ -69,6 +69,23 @@ public final class Host {
         return !KNOWS_PLACEHOLDERS;
     }
 
+    /**
+     * Makes sure that the plugin has work to do.
+     *
+     * @param operation what is asked of the plugin, the start of a sentence
+     * @throws IllegalStateException if the host knows placeholders itself, or has no blob columns
+     */
+    public static void requireFallback(String operation) {
+        if (!needsFallback()) {
+            throw new IllegalStateException(
+                    String.format(
+                            "%s is not available on Apache Paimon %s, which reads and writes partial"
+                                    + " blob updates itself: the blob-fallback plugin steps aside"
+                                    + " there.",
+                            operation, version()));
+        }
+    }
+
     private static boolean has(String className) {
         try {
             Class.forName(className, false, Table.class.getClassLoader());

@@ -25,14 +25,17 @@ import org.slf4j.LoggerFactory;
  * What becomes of a blob file that cannot be read, by the host's options {@code
  * scan.ignore-lost-files} and {@code scan.ignore-corrupt-files}.
  */
-final class FileFaults {
+public final class FileFaults {
 
     private static final Logger LOG = LoggerFactory.getLogger(FileFaults.class);
 
     private final boolean ignoreLost;
     private final boolean ignoreCorrupt;
 
-    FileFaults(CoreOptions options) {
+    /**
+     * @param options of the table
+     */
+    public FileFaults(CoreOptions options) {
         this.ignoreLost = options.scanIgnoreLostFile();
         this.ignoreCorrupt = options.scanIgnoreCorruptFile();
     }
@@ -49,7 +52,7 @@ final class FileFaults {
      * @param fault what went wrong
      * @throws IOException otherwise; it names the file
      */
-    void ignoreOrThrow(BlobFileInput file, Exception fault) throws IOException {
+    public void ignoreOrThrow(BlobFileInput file, Exception fault) throws IOException {
         if (!file.fileIO().exists(file.path())) {
             if (ignoreLost) {
                 LOG.warn("Blob file {} is lost, its rows count as a gap.", file.path());

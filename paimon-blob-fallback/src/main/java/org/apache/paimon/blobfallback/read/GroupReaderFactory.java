@@ -218,7 +218,7 @@ final class GroupReaderFactory {
     private Set<Integer> fieldIdsInNormalFiles(RowIdGroup group) {
         Set<Integer> ids = new HashSet<>();
         for (DataFileMeta file : group.normalFiles()) {
-            ids.addAll(context.writtenFieldIds(file));
+            ids.addAll(context.fileColumns().writtenFieldIds(file));
         }
         return ids;
     }
@@ -234,7 +234,7 @@ final class GroupReaderFactory {
         Set<Integer> fieldIds = blobFields.stream().map(DataField::id).collect(Collectors.toSet());
         Map<Integer, BlobBunch> bunches = new HashMap<>();
         for (DataFileMeta file : group.blobFiles()) {
-            int fieldId = context.blobFieldId(file);
+            int fieldId = context.fileColumns().blobFieldId(file);
             if (fieldIds.contains(fieldId)) {
                 bunches.computeIfAbsent(fieldId, BlobBunch::new).add(file);
             }

@@ -141,7 +141,7 @@ public final class GuardedSplitRead extends GroupedSplitRead {
                 context.pathFactory().createDataFilePathFactory(split.partition(), split.bucket());
         for (DataFileMeta file : files) {
             if (BlobFileLayout.isBlobFile(file.fileName())
-                    && wanted.contains(context.blobFieldId(file))) {
+                    && wanted.contains(context.fileColumns().blobFieldId(file))) {
                 RowSelection selection = RowSelection.of(file.nonNullRowIdRange(), rowRanges);
                 if (!selection.isEmpty()) {
                     checkNoPlaceholder(file, paths, selection);
@@ -158,7 +158,7 @@ public final class GuardedSplitRead extends GroupedSplitRead {
         List<DataFileMeta> files = new ArrayList<>();
         List<DataFileMeta> sorted = DataEvolutionSplitRead.mergeRangesAndSort(group).get(0);
         for (DataEvolutionSplitRead.FieldBunch bunch :
-                DataEvolutionSplitRead.splitFieldBunches(sorted, context::rowType)) {
+                DataEvolutionSplitRead.splitFieldBunches(sorted, context.fileColumns()::rowType)) {
             files.addAll(bunch.files());
         }
         return files;

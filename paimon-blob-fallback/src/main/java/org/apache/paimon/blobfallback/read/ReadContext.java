@@ -15,21 +15,16 @@
 package org.apache.paimon.blobfallback.read;
 
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.blobfallback.format.BlobReadOptions;
 import org.apache.paimon.fs.FileIO;
-import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.schema.SchemaManager;
 import org.apache.paimon.schema.TableSchema;
-import org.apache.paimon.types.DataField;
-import org.apache.paimon.types.RowType;
 import org.apache.paimon.utils.FileStorePathFactory;
 
-/** What a read knows of its table. Schemas are read once and kept. */
+/** What a read knows of its table. */
 public final class ReadContext {
 
     /** Paimon 2.0's option that names the columns that point to blobs of other tables. */
@@ -40,14 +35,13 @@ public final class ReadContext {
 
     private final String tableName;
     private final FileIO fileIO;
-    private final SchemaManager schemaManager;
     private final TableSchema schema;
     private final CoreOptions options;
     private final BlobReadOptions blobOptions;
     private final FileStorePathFactory pathFactory;
     private final ViewCatalog viewCatalog;
     private final Set<String> viewColumns = new HashSet<>();
-    private final Map<Long, TableSchema> schemas = new HashMap<>();
+    private final FileColumns fileColumns;
 
     /**
      * @param tableName for messages
@@ -70,7 +64,6 @@ public final class ReadContext {
             ViewCatalog viewCatalog) {
         this.tableName = tableName;
         this.fileIO = fileIO;
-        this.schemaManager = schemaManager;
         this.schema = schema;
         this.options = options;
         this.blobOptions = new BlobReadOptions(options.toConfiguration());
@@ -80,7 +73,7 @@ public final class ReadContext {
         if (views != null) {
             Arrays.stream(views.split(",")).map(String::trim).forEach(viewColumns::add);
         }
-        schemas.put(schema.id(), schema);
+        this.fileColumns = new FileColumns(tableName, schemaManager, schema);
     }
 
     /** The table's name, for messages. */
@@ -128,47 +121,8 @@ public final class ReadContext {
         return !"false".equalsIgnoreCase(schema.options().get(BLOB_VIEW_RESOLVE));
     }
 
-    /** Field ids of the columns that a file was written with. */
-    Set<Integer> writtenFieldIds(DataFileMeta file) {
-        Set<Integer> ids = new HashSet<>();
-        for (DataField field : schema(file.schemaId()).project(file.writeCols()).fields()) {
-            ids.add(field.id());
-        }
-        return ids;
-    }
-
-    /**
-     * Field id of the column that a blob file holds.
-     *
-     * @throws IllegalArgumentException if its metadata does not name exactly one column of its
-     *     schema; it names the file
-     */
-    int blobFieldId(DataFileMeta file) {
-        if (file.writeCols() == null || file.writeCols().size() != 1) {
-            throw new IllegalArgumentException(
-                    String.format(
-                            "Blob file %s of table %s must hold one column, found %s in its"
-                                    + " metadata.",
-                            file.fileName(), tableName, file.writeCols()));
-        }
-        String column = file.writeCols().get(0);
-        for (DataField field : schema(file.schemaId()).fields()) {
-            if (field.name().equals(column)) {
-                return field.id();
-            }
-        }
-        throw new IllegalArgumentException(
-                String.format(
-                        "Blob file %s of table %s holds column %s, which schema %d does not have.",
-                        file.fileName(), tableName, column, file.schemaId()));
-    }
-
-    /** Columns of the schema that a file was written with. */
-    RowType rowType(DataFileMeta file) {
-        return schema(file.schemaId()).logicalRowType();
-    }
-
-    private synchronized TableSchema schema(long id) {
-        return schemas.computeIfAbsent(id, schemaManager::schema);
+    /** Knows which columns files hold. */
+    FileColumns fileColumns() {
+        return fileColumns;
     }
 }

@@ -67,7 +67,7 @@ final class VectorColumns {
         for (DataField field : fields) {
             List<DataFileMeta> holding = new ArrayList<>();
             for (DataFileMeta file : files) {
-                if (context.writtenFieldIds(file).contains(field.id())) {
+                if (context.fileColumns().writtenFieldIds(file).contains(field.id())) {
                     holding.add(file);
                 }
             }

@@ -170,6 +170,12 @@ public final class CountingFileIO implements FileIO {
         return local.rename(source, target);
     }
 
+    /** The host's default wants a library that it does not bring. */
+    @Override
+    public void copyFile(Path source, Path target, boolean overwrite) throws IOException {
+        local.copyFile(source, target, overwrite);
+    }
+
     private StreamLog log() {
         return LOGS.get(id);
     }

@@ -84,6 +84,15 @@ class ReadmeTest {
     }
 
     @Test
+    void aLineOfSqlTellsWhatToFlatten() throws Exception {
+        run("flink-catalog");
+
+        assertThat(run("flink-layers"))
+                .extracting(row -> row.getField("column_name"))
+                .containsExactlyInAnyOrder("front", "back");
+    }
+
+    @Test
     void theJavaServiceReads() throws Exception {
         List<Row> rows = new ArrayList<>();
         Catalog catalog =
@@ -106,7 +115,8 @@ class ReadmeTest {
                         "flink-table-option",
                         "flink-hint",
                         "flink-all-tables",
-                        "flink-check");
+                        "flink-check",
+                        "flink-layers");
         assertThat(readme.text().lines().filter(line -> line.strip().equals("```sql")))
                 .hasSameSizeAs(readme.names("sql"));
     }
