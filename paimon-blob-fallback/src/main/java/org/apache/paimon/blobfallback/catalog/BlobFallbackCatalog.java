@@ -28,6 +28,8 @@ import org.apache.paimon.catalog.CatalogLoader;
 import org.apache.paimon.catalog.CatalogUtils;
 import org.apache.paimon.catalog.DelegateCatalog;
 import org.apache.paimon.catalog.Identifier;
+import org.apache.paimon.consumer.ConsumerInfo;
+import org.apache.paimon.function.Function;
 import org.apache.paimon.options.Options;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.Table;
@@ -120,6 +122,47 @@ public final class BlobFallbackCatalog extends DelegateCatalog {
                 wrapped.listTableDetailsPaged(
                         databaseName, maxResults, pageToken, tableNamePattern, tableType);
         return new PagedList<>(wrap(page.getElements()), page.getNextPageToken());
+    }
+
+    // The rest is what the host's own delegating catalog leaves to the interface's defaults.
+
+    @Override
+    public void invalidateTable(Identifier identifier) {
+        wrapped.invalidateTable(identifier);
+    }
+
+    @Override
+    public PagedList<ConsumerInfo> listConsumersPaged(
+            Identifier identifier, Integer maxResults, String pageToken)
+            throws TableNotExistException {
+        return wrapped.listConsumersPaged(identifier, maxResults, pageToken);
+    }
+
+    @Override
+    public void resetConsumer(Identifier identifier, String consumerId, Long nextSnapshotId)
+            throws TableNotExistException {
+        wrapped.resetConsumer(identifier, consumerId, nextSnapshotId);
+    }
+
+    @Override
+    public PagedList<String> listFunctionsPaged(
+            String databaseName, Integer maxResults, String pageToken, String namePattern)
+            throws DatabaseNotExistException {
+        return wrapped.listFunctionsPaged(databaseName, maxResults, pageToken, namePattern);
+    }
+
+    @Override
+    public PagedList<Identifier> listFunctionsPagedGlobally(
+            String databaseNamePattern, String namePattern, Integer maxResults, String pageToken) {
+        return wrapped.listFunctionsPagedGlobally(
+                databaseNamePattern, namePattern, maxResults, pageToken);
+    }
+
+    @Override
+    public PagedList<Function> listFunctionDetailsPaged(
+            String databaseName, Integer maxResults, String pageToken, String namePattern)
+            throws DatabaseNotExistException {
+        return wrapped.listFunctionDetailsPaged(databaseName, maxResults, pageToken, namePattern);
     }
 
     private List<Table> wrap(List<Table> tables) {
