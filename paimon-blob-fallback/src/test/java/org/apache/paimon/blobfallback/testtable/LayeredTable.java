@@ -86,6 +86,11 @@ public final class LayeredTable {
         return new LayeredTable(fileIO, path);
     }
 
+    /** A table that is there already, such as one that a catalog has created. */
+    public static LayeredTable at(FileIO fileIO, Path path) {
+        return new LayeredTable(fileIO, path);
+    }
+
     /** The host's table. */
     public FileStoreTable stock() {
         return FileStoreTableFactory.create(fileIO, path);

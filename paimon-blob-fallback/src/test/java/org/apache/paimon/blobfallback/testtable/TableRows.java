@@ -107,7 +107,10 @@ public final class TableRows {
         if (columns.length == 0) {
             return copied.rowType();
         }
-        RowType all = SpecialFields.rowTypeWithRowTracking(copied.rowType());
+        RowType all = copied.rowType();
+        if (!all.containsField(SpecialFields.ROW_ID.name())) {
+            all = SpecialFields.rowTypeWithRowTracking(all);
+        }
         return all.project(columns);
     }
 
