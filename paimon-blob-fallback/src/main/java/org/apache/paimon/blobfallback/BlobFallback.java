@@ -14,8 +14,10 @@
 
 package org.apache.paimon.blobfallback;
 
+import java.io.IOException;
 import org.apache.paimon.blobfallback.host.Host;
 import org.apache.paimon.blobfallback.inspect.BlobLayersTable;
+import org.apache.paimon.blobfallback.inspect.LayersPicture;
 import org.apache.paimon.blobfallback.table.BlobFallbackTable;
 import org.apache.paimon.blobfallback.update.BlobFlattenBuilder;
 import org.apache.paimon.blobfallback.update.BlobUpdateBuilder;
@@ -66,6 +68,23 @@ public final class BlobFallback {
      */
     public static Table layers(Table table) {
         return new BlobLayersTable(dataTable(table, "layers"));
+    }
+
+    /**
+     * Draws the layers of one column in the group that holds a row: rows along, layers down,
+     * winners as capital letters.
+     *
+     * @param table of the host or wrapped
+     * @param column a blob column of it
+     * @param rowId the {@code _ROW_ID} of a row of the group
+     * @return lines of text with a line feed behind each
+     * @throws IllegalArgumentException if the table has no data files, or no blob file of the
+     *     column holds the row
+     * @throws IOException if a blob file cannot be read or is corrupt; it names the file
+     * @throws IllegalStateException if the host is not Paimon 1.4
+     */
+    public static String drawLayers(Table table, String column, long rowId) throws IOException {
+        return new LayersPicture(dataTable(table, "layers"), column).draw(rowId);
     }
 
     /**
