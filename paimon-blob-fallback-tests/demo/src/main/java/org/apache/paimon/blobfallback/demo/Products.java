@@ -31,6 +31,9 @@ final class Products {
     /** The table's name. */
     static final String TABLE = "shop.products";
 
+    /** The table's blob column. */
+    static final String PICTURE = "picture";
+
     private static final List<String> NAMES =
             List.of("apple", "banana", "cherry", "date", "elder", "fig");
 
@@ -54,7 +57,7 @@ final class Products {
     /** Creates the table and fills it; returns the pictures by id. */
     Map<Integer, byte[]> write() throws Exception {
         writer.createTable(
-                TABLE, TableDefinition.of("id", "INT", "name", "STRING", "picture", "BLOB"));
+                TABLE, TableDefinition.of("id", "INT", "name", "STRING", PICTURE, "BLOB"));
         List<List<Object>> rows = new ArrayList<>();
         for (int id = 0; id < NAMES.size(); id++) {
             byte[] picture = Pictures.paint(64, id);
@@ -74,7 +77,7 @@ final class Products {
             updated.put(id, picture);
             values.put((long) id, List.of(picture));
         }
-        writer.update(TABLE, List.of("picture"), values, Map.of());
+        writer.update(TABLE, List.of(PICTURE), values, Map.of());
         pictures.putAll(updated);
         return updated;
     }

@@ -51,6 +51,8 @@ final class Story {
         say("Errors, impossible lengths, and, without an error, bytes that are not the row's.");
         heading("Paimon 1.4.2 with the plugin reads the table");
         HostProcess.Result result = readWithPlugin();
+        heading("Where each picture comes from");
+        drawLayers();
         heading("Result");
         return judge(result, pictures);
     }
@@ -92,6 +94,13 @@ final class Story {
                                 SELECT,
                                 SELECT_PICTURES,
                                 SELECT_DESCRIPTORS));
+    }
+
+    private void drawLayers() throws IOException, InterruptedException {
+        HostProcess.withPlugin()
+                .run(
+                        Layers.class,
+                        List.of(warehouse.toString(), Products.TABLE, Products.PICTURE, "0"));
     }
 
     private boolean judge(HostProcess.Result result, Map<Integer, byte[]> pictures) {

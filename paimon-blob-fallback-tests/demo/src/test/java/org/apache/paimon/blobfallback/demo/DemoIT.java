@@ -44,6 +44,7 @@ class DemoIT {
 
         assertThat(story.status).as(story.output).isZero();
         assertThat(story.output).contains("RIGHT: all 6 pictures");
+        assertThat(story.output).contains("layers: 2").containsPattern("\\|[D.]{6}\\|");
         String readme = Files.readString(ROOT.resolve("README.md"));
         for (String symptom :
                 List.of(
