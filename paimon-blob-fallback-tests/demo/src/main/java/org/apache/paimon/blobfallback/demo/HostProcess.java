@@ -65,7 +65,8 @@ final class HostProcess {
         return process;
     }
 
-    private static Path pluginJar() throws IOException {
+    /** The plugin's jar as the build makes it. */
+    static Path pluginJar() throws IOException {
         Path target = Runtimes.testsDir().resolve("../paimon-blob-fallback/target").normalize();
         try (Stream<Path> files = Files.list(target)) {
             return files.filter(

@@ -129,6 +129,13 @@ class DemoIT {
     }
 
     @Test
+    void theReadmeNamesTheJarThatTheBuildMakes() throws Exception {
+        Path jar = ROOT.relativize(HostProcess.pluginJar());
+
+        assertThat(Files.readString(ROOT.resolve("README.md"))).contains("`" + jar + "`");
+    }
+
+    @Test
     void helpShowsTheUsage() throws Exception {
         Run run = demo("--help");
 
