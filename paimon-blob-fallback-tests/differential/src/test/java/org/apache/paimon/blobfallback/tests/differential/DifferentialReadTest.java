@@ -145,18 +145,7 @@ class DifferentialReadTest {
 
     private static Expectation expectation(RandomTable table, long snapshot, ModelState state)
             throws Exception {
-        List<Long> order = new ArrayList<>();
-        ReadRequest rowIds =
-                ReadRequest.all(table.name())
-                        .columns("id", "_ROW_ID")
-                        .with("scan.snapshot-id", Long.toString(snapshot));
-        for (List<Object> row : judge.reader().read(rowIds)) {
-            order.add((Long) row.get(1));
-        }
-        Expectation expectation =
-                new Expectation(state, writer.dataFiles(table.name(), snapshot), order);
-        expectation.check();
-        return expectation;
+        return Expectation.of(table.name(), snapshot, state, writer, judge.reader());
     }
 
     private void compare(long seed, RandomTable table, Expectation expectation, ReadRequest request)

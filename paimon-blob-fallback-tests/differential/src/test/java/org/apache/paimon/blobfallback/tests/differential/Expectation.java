@@ -26,6 +26,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.paimon.blobfallback.tests.bridge.DataFile;
 import org.apache.paimon.blobfallback.tests.bridge.Descriptor;
+import org.apache.paimon.blobfallback.tests.bridge.PaimonReader;
+import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
 import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
 
 /**
@@ -50,10 +52,31 @@ final class Expectation {
      * @param files the snapshot's data files
      * @param order the row ids in the order in which a full read returns them
      */
-    Expectation(ModelState state, List<DataFile> files, List<Long> order) {
+    private Expectation(ModelState state, List<DataFile> files, List<Long> order) {
         this.state = state;
         this.files = files;
         this.order = order;
+    }
+
+    /**
+     * What reads of a snapshot must return, and whether its files say the same as the operations.
+     *
+     * @param reader of Paimon 2.0, which says in what order rows come
+     */
+    static Expectation of(
+            String table, long snapshot, ModelState state, PaimonWriter writer, PaimonReader reader)
+            throws Exception {
+        List<Long> order = new ArrayList<>();
+        ReadRequest rowIds =
+                ReadRequest.all(table)
+                        .columns("id", ROW_ID)
+                        .with("scan.snapshot-id", Long.toString(snapshot));
+        for (List<Object> row : reader.read(rowIds)) {
+            order.add((Long) row.get(1));
+        }
+        Expectation expectation = new Expectation(state, writer.dataFiles(table, snapshot), order);
+        expectation.check();
+        return expectation;
     }
 
     ModelState state() {
@@ -69,7 +92,7 @@ final class Expectation {
      * Checks that the files say what the operations say, so that a slip in the generator does not
      * look like one in a reader.
      */
-    void check() throws IOException {
+    private void check() throws IOException {
         if (!new TreeSet<>(order).equals(state.rows().navigableKeySet())) {
             throw new AssertionError("Row ids " + order + " are not the model's " + state.rows());
         }
