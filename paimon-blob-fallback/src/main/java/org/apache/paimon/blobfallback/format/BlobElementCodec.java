@@ -17,7 +17,7 @@ package org.apache.paimon.blobfallback.format;
 import java.io.IOException;
 import org.apache.paimon.data.Blob;
 import org.apache.paimon.types.DataType;
-import org.apache.paimon.types.DataTypeRoot;
+import org.apache.paimon.types.MapType;
 
 /** Turns an entry's payload into the value of a blob column. */
 public interface BlobElementCodec {
@@ -32,12 +32,19 @@ public interface BlobElementCodec {
     Object decode(BlobEntry entry, byte[] payload) throws IOException;
 
     /**
-     * The value as descriptors, which reads no blob's bytes.
+     * The value with its blobs left in the file, which reads no blob's bytes.
      *
      * @param entry where the payload lies
+     * @param asDescriptor whether blobs are wanted as descriptors; otherwise they are left in the
+     *     file because the entry is too long for an array
+     * @param openFiles is told if the file is read
      * @throws IOException if the payload is not sound; it names the file and the place
      */
-    Object describe(BlobEntry entry) throws IOException;
+    Object describe(BlobEntry entry, boolean asDescriptor, OpenBlobFiles openFiles)
+            throws IOException;
+
+    /** What stands for a placeholder among the column's values. */
+    Object placeholder();
 
     /**
      * The codec of a column.
@@ -46,8 +53,15 @@ public interface BlobElementCodec {
      * @throws IllegalArgumentException if no blob file can hold a column of that type
      */
     static BlobElementCodec of(DataType type) {
-        if (type.getTypeRoot() == DataTypeRoot.BLOB) {
-            return RawBlobCodec.INSTANCE;
+        if (BlobColumns.isBlobColumn(type)) {
+            switch (type.getTypeRoot()) {
+                case ARRAY:
+                    return ArrayBlobCodec.INSTANCE;
+                case MAP:
+                    return new MapBlobCodec(((MapType) type).getKeyType());
+                default:
+                    return RawBlobCodec.INSTANCE;
+            }
         }
         throw new IllegalArgumentException("A blob file cannot hold a column of type " + type);
     }

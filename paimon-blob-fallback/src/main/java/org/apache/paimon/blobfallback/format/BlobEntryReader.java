@@ -45,6 +45,11 @@ public final class BlobEntryReader {
         this.openFiles = openFiles;
     }
 
+    /** Is told of the files that are read. */
+    OpenBlobFiles openFiles() {
+        return openFiles;
+    }
+
     /**
      * How many of the first entries are to be read together so that the bytes of their requests
      * stay within the buffer.

@@ -41,7 +41,7 @@ final class BlobFileReader implements FileRecordReader<InternalRow> {
     private final BlobValues values;
     private final int fieldCount;
     private final int blobPosition;
-    private final boolean emitPlaceholder;
+    @Nullable private final Object placeholder;
 
     private final int[] batchPositions = new int[BATCH_ROWS];
     private final BlobEntry[] batchEntries = new BlobEntry[BATCH_ROWS];
@@ -54,14 +54,14 @@ final class BlobFileReader implements FileRecordReader<InternalRow> {
             BlobValues values,
             int fieldCount,
             int blobPosition,
-            boolean emitPlaceholder)
+            @Nullable Object placeholder)
             throws BlobFileException {
         this.file = file;
         this.cursor = index.cursor();
         this.values = values;
         this.fieldCount = fieldCount;
         this.blobPosition = blobPosition;
-        this.emitPlaceholder = emitPlaceholder;
+        this.placeholder = placeholder;
         if (selection == null) {
             this.positions = IntStream.range(0, index.entryCount()).iterator();
         } else {
@@ -84,8 +84,8 @@ final class BlobFileReader implements FileRecordReader<InternalRow> {
             int position = positions.next();
             cursor.seek(position);
             long length = cursor.next();
-            if (length == PLACEHOLDER_LENGTH && !emitPlaceholder) {
-                throw placeholder(position);
+            if (length == PLACEHOLDER_LENGTH && placeholder == null) {
+                throw unexpected(position);
             }
             batchPositions[count] = position;
             batchPlaceholders[count] = length == PLACEHOLDER_LENGTH;
@@ -105,7 +105,7 @@ final class BlobFileReader implements FileRecordReader<InternalRow> {
         file.close();
     }
 
-    private BlobFileException placeholder(int position) {
+    private BlobFileException unexpected(int position) {
         return BlobFileException.corrupt(
                 file.path(),
                 "entry %d is a placeholder, whose bytes are in an older layer; a table that Paimon"
@@ -132,9 +132,7 @@ final class BlobFileReader implements FileRecordReader<InternalRow> {
             }
             int row = next++;
             GenericRow result = new GenericRow(fieldCount);
-            result.setField(
-                    blobPosition,
-                    batchPlaceholders[row] ? BlobPlaceholder.INSTANCE : values.value(row));
+            result.setField(blobPosition, batchPlaceholders[row] ? placeholder : values.value(row));
             return result;
         }
 

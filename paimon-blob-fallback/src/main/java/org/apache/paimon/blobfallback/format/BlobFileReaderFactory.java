@@ -62,7 +62,7 @@ final class BlobFileReaderFactory implements FormatReaderFactory {
                     values,
                     fieldCount,
                     blobPosition,
-                    emitPlaceholder);
+                    emitPlaceholder ? codec.placeholder() : null);
         } catch (IOException | RuntimeException e) {
             try {
                 file.close();

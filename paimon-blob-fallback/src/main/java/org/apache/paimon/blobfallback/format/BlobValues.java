@@ -82,7 +82,7 @@ public final class BlobValues {
             return null;
         }
         if (asDescriptor || !entry.fitsIntoArray()) {
-            return codec.describe(entry);
+            return codec.describe(entry, asDescriptor, reader.openFiles());
         }
         if (row >= batchEnd) {
             int end = reader.batchEnd(inArrays, row, count);

@@ -44,6 +44,12 @@ final class CollectionLayout {
     /** The only version there is, of either. */
     static final byte VERSION = 1;
 
+    /** Bytes of magic, version and count. */
+    static final int HEADER_LENGTH = 9;
+
+    /** Bytes of the length of an encoded length list. */
+    static final int LENGTH_LENGTH = 4;
+
     /** Length of a null key, element or value. */
     static final long NULL_LENGTH = -1;
 

@@ -29,7 +29,12 @@ final class RawBlobCodec implements BlobElementCodec {
     }
 
     @Override
-    public Object describe(BlobEntry entry) {
+    public Object describe(BlobEntry entry, boolean asDescriptor, OpenBlobFiles openFiles) {
         return BlobElementCodec.reference(entry, entry.payloadOffset(), entry.payloadLength());
+    }
+
+    @Override
+    public Object placeholder() {
+        return BlobPlaceholder.INSTANCE;
     }
 }

@@ -16,15 +16,13 @@ package org.apache.paimon.blobfallback.update;
 
 import static org.apache.paimon.utils.Preconditions.checkArgument;
 
-import java.util.Collections;
 import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.TreeMap;
 import javax.annotation.Nullable;
+import org.apache.paimon.blobfallback.format.BlobElementCodec;
 import org.apache.paimon.blobfallback.format.BlobPlaceholder;
 import org.apache.paimon.data.Blob;
-import org.apache.paimon.data.GenericArray;
-import org.apache.paimon.data.GenericMap;
 import org.apache.paimon.data.InternalArray;
 import org.apache.paimon.data.InternalMap;
 import org.apache.paimon.types.DataField;
@@ -40,19 +38,16 @@ final class UpdateColumn {
 
     UpdateColumn(DataField field) {
         this.field = field;
+        this.placeholder = BlobElementCodec.of(field.type()).placeholder();
         switch (field.type().getTypeRoot()) {
             case ARRAY:
                 valueClass = InternalArray.class;
-                placeholder = new GenericArray(new Object[] {BlobPlaceholder.INSTANCE});
                 break;
             case MAP:
                 valueClass = InternalMap.class;
-                placeholder =
-                        new GenericMap(Collections.singletonMap(null, BlobPlaceholder.INSTANCE));
                 break;
             default:
                 valueClass = Blob.class;
-                placeholder = BlobPlaceholder.INSTANCE;
         }
     }
 

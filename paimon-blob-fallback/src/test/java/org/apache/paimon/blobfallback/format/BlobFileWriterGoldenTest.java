@@ -30,7 +30,6 @@ import org.apache.paimon.fs.Path;
 import org.apache.paimon.fs.PositionOutputStream;
 import org.apache.paimon.fs.local.LocalFileIO;
 import org.apache.paimon.types.DataType;
-import org.apache.paimon.types.DataTypes;
 import org.apache.paimon.types.RowType;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,7 +48,7 @@ class BlobFileWriterGoldenTest {
     @MethodSource("goldenFiles")
     void theBytesAreThoseOfPaimon2(GoldenFile golden) throws IOException {
         java.nio.file.Path file = folder.resolve("written.blob");
-        RowType type = RowType.of(new DataType[] {type(golden.type())}, new String[] {"f"});
+        RowType type = RowType.of(new DataType[] {golden.dataType()}, new String[] {"f"});
         try (PositionOutputStream out =
                         LocalFileIO.create().newOutputStream(new Path(file.toUri()), true);
                 BlobFileWriter writer = new BlobFileWriter(out, type, null, false)) {
@@ -96,18 +95,5 @@ class BlobFileWriterGoldenTest {
 
     private static Blob blob(Object bytes) {
         return bytes == null ? null : Blob.fromData((byte[]) bytes);
-    }
-
-    private static DataType type(String sql) {
-        return switch (sql) {
-            case "BLOB" -> DataTypes.BLOB();
-            case "ARRAY<BLOB>" -> DataTypes.ARRAY(DataTypes.BLOB());
-            case "MAP<STRING, BLOB>" -> DataTypes.MAP(DataTypes.STRING(), DataTypes.BLOB());
-            case "MAP<TINYINT, BLOB>" -> DataTypes.MAP(DataTypes.TINYINT(), DataTypes.BLOB());
-            case "MAP<SMALLINT, BLOB>" -> DataTypes.MAP(DataTypes.SMALLINT(), DataTypes.BLOB());
-            case "MAP<INT, BLOB>" -> DataTypes.MAP(DataTypes.INT(), DataTypes.BLOB());
-            case "MAP<BIGINT, BLOB>" -> DataTypes.MAP(DataTypes.BIGINT(), DataTypes.BLOB());
-            default -> throw new IllegalArgumentException(sql);
-        };
     }
 }

@@ -25,6 +25,8 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.paimon.types.DataType;
+import org.apache.paimon.types.DataTypes;
 
 /**
  * A blob file that Paimon 2.0.0 wrote, and what is in it. The program that writes them, and the
@@ -76,6 +78,20 @@ public record GoldenFile(Path path, String type, List<Object> entries) {
                 .filter(file -> file.path().endsWith(name + ".blob"))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("No golden file " + name));
+    }
+
+    /** The type of its column. */
+    public DataType dataType() {
+        return switch (type) {
+            case "BLOB" -> DataTypes.BLOB();
+            case "ARRAY<BLOB>" -> DataTypes.ARRAY(DataTypes.BLOB());
+            case "MAP<STRING, BLOB>" -> DataTypes.MAP(DataTypes.STRING(), DataTypes.BLOB());
+            case "MAP<TINYINT, BLOB>" -> DataTypes.MAP(DataTypes.TINYINT(), DataTypes.BLOB());
+            case "MAP<SMALLINT, BLOB>" -> DataTypes.MAP(DataTypes.SMALLINT(), DataTypes.BLOB());
+            case "MAP<INT, BLOB>" -> DataTypes.MAP(DataTypes.INT(), DataTypes.BLOB());
+            case "MAP<BIGINT, BLOB>" -> DataTypes.MAP(DataTypes.BIGINT(), DataTypes.BLOB());
+            default -> throw new IllegalArgumentException(type);
+        };
     }
 
     /** The file's bytes. */

@@ -19,10 +19,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.paimon.data.BinaryString;
 import org.apache.paimon.data.Blob;
+import org.apache.paimon.data.InternalArray;
+import org.apache.paimon.data.InternalMap;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.reader.RecordReader;
 import org.apache.paimon.table.SpecialFields;
@@ -30,7 +33,10 @@ import org.apache.paimon.table.Table;
 import org.apache.paimon.table.source.ReadBuilder;
 import org.apache.paimon.table.source.Split;
 import org.apache.paimon.table.source.TableRead;
+import org.apache.paimon.types.ArrayType;
 import org.apache.paimon.types.DataField;
+import org.apache.paimon.types.DataType;
+import org.apache.paimon.types.MapType;
 import org.apache.paimon.types.RowType;
 import org.apache.paimon.utils.Range;
 
@@ -74,7 +80,8 @@ public final class TableRows {
 
     /**
      * The rows as lists of {@code Integer}, {@code Long}, {@code String}; a blob is the string of
-     * its bytes, a descriptor is {@code file@offset+length}.
+     * its bytes, a descriptor is {@code file@offset+length}; arrays and maps are {@code List} and
+     * {@code Map}.
      */
     public List<List<Object>> rows() throws IOException {
         List<List<Object>> rows = new ArrayList<>();
@@ -103,6 +110,15 @@ public final class TableRows {
         return values;
     }
 
+    private static List<Object> list(DataType type, InternalArray array, boolean descriptors) {
+        InternalArray.ElementGetter getter = InternalArray.createElementGetter(type);
+        List<Object> list = new ArrayList<>();
+        for (int i = 0; i < array.size(); i++) {
+            list.add(plain(type, getter.getElementOrNull(array, i), descriptors));
+        }
+        return list;
+    }
+
     private RowType readType(Table copied) {
         if (columns.length == 0) {
             return copied.rowType();
@@ -119,12 +135,25 @@ public final class TableRows {
         for (int i = 0; i < type.getFieldCount(); i++) {
             DataField field = type.getFields().get(i);
             Object value = InternalRow.createFieldGetter(field.type(), i).getFieldOrNull(row);
-            values.add(plain(value, descriptors));
+            values.add(plain(field.type(), value, descriptors));
         }
         return Collections.unmodifiableList(values);
     }
 
-    private static Object plain(Object value, boolean descriptors) {
+    private static Object plain(DataType type, Object value, boolean descriptors) {
+        if (value instanceof InternalArray array) {
+            return list(((ArrayType) type).getElementType(), array, descriptors);
+        }
+        if (value instanceof InternalMap map) {
+            List<Object> keys = list(((MapType) type).getKeyType(), map.keyArray(), descriptors);
+            List<Object> values =
+                    list(((MapType) type).getValueType(), map.valueArray(), descriptors);
+            Map<Object, Object> plain = new LinkedHashMap<>();
+            for (int i = 0; i < keys.size(); i++) {
+                plain.put(keys.get(i), values.get(i));
+            }
+            return plain;
+        }
         if (value instanceof BinaryString) {
             return value.toString();
         }

@@ -1,0 +1,44 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.format;
+
+import java.io.IOException;
+import org.apache.paimon.data.Blob;
+
+/** A payload that stays in its file; its blobs are references to places there. */
+final class StoredPayload extends Payload {
+
+    private final OpenBlobFiles openFiles;
+
+    /**
+     * @param openFiles is told when the file is read
+     */
+    StoredPayload(BlobEntry entry, OpenBlobFiles openFiles) {
+        super(entry);
+        this.openFiles = openFiles;
+    }
+
+    @Override
+    byte[] read(long position, int length) throws IOException {
+        byte[] bytes = entry().file().read(entry().payloadOffset() + position, length);
+        openFiles.touch(entry().file());
+        return bytes;
+    }
+
+    @Override
+    Blob blob(long position, long length) {
+        return BlobElementCodec.reference(entry(), entry().payloadOffset() + position, length);
+    }
+}
