@@ -231,13 +231,10 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable {
                 false);
     }
 
-    /**
-     * The host's store, which for a table with deletion vectors refuses to write: the host would
-     * rewrite files without their deletions.
-     */
+    /** The host's store, which refuses to write where the host must not. */
     @Override
     public FileStore<?> store() {
-        return hasDeletionVectors() ? fallbackStore() : wrapped.store();
+        return HostWrites.areSafe(schema()) ? wrapped.store() : fallbackStore();
     }
 
     @Override
@@ -248,13 +245,12 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable {
     /**
      * A write of whole rows.
      *
-     * @throws UnsupportedOperationException if the table has deletion vectors
+     * @throws UnsupportedOperationException if the host must not write to the table: it has
+     *     deletion vectors, or a column of arrays of blobs or maps to blobs
      */
     @Override
     public TableWriteImpl<?> newWrite(String commitUser, @Nullable Integer writeId) {
-        if (hasDeletionVectors()) {
-            throw FallbackFileStore.refuseWrite(fullName());
-        }
+        HostWrites.check(fullName(), schema());
         return wrapped.newWrite(commitUser, writeId);
     }
 

@@ -49,24 +49,12 @@ final class FallbackFileStore extends AppendOnlyFileStore {
     /**
      * A write of whole rows.
      *
-     * @throws UnsupportedOperationException if the table has deletion vectors
+     * @throws UnsupportedOperationException if the host must not write to the table
      */
     @Override
     public BaseAppendFileStoreWrite newWrite(String commitUser, @Nullable Integer writeId) {
-        if (options.deletionVectorsEnabled()) {
-            throw refuseWrite(tableName);
-        }
+        HostWrites.check(tableName, schema);
         return super.newWrite(commitUser, writeId);
-    }
-
-    static UnsupportedOperationException refuseWrite(String tableName) {
-        return new UnsupportedOperationException(
-                String.format(
-                        "Table %s has both '%s' and '%s'. Paimon 1.4 cannot write rows to it, or"
-                                + " compact it, without losing deletions; write with Paimon 2.0.",
-                        tableName,
-                        CoreOptions.DATA_EVOLUTION_ENABLED.key(),
-                        CoreOptions.DELETION_VECTORS_ENABLED.key()));
     }
 
     @Override

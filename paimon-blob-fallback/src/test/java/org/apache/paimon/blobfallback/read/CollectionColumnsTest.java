@@ -18,6 +18,7 @@ import static java.util.Arrays.asList;
 import static org.apache.paimon.blobfallback.testtable.LayeredTable.blob;
 import static org.apache.paimon.blobfallback.testtable.LayeredTable.string;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -31,8 +32,10 @@ import org.apache.paimon.blobfallback.update.BlobUpdate;
 import org.apache.paimon.data.GenericArray;
 import org.apache.paimon.data.GenericMap;
 import org.apache.paimon.schema.Schema;
+import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.types.DataType;
 import org.apache.paimon.types.DataTypes;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,6 +115,24 @@ class CollectionColumnsTest {
                 .containsExactly(List.of("a"), asList("new", null), null, List.of("d"));
         assertThat(table.read("docs").values())
                 .containsExactly(Map.of("k", "0"), Map.of("k", "1"), Map.of(), Map.of("n", "new"));
+    }
+
+    /** The host would write null collections into normal files, where they hide the layers. */
+    @Test
+    void theHostDoesNotWriteRowsToSuchATable() throws Exception {
+        create("avro");
+        FileStoreTable wrapped = table.table();
+
+        for (ThrowingCallable write :
+                List.<ThrowingCallable>of(
+                        () -> wrapped.newBatchWriteBuilder().newWrite(),
+                        () -> wrapped.store().newWrite("user", null))) {
+            assertThatThrownBy(write)
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageContaining("Column pics")
+                    .hasMessageContaining("ARRAY<BLOB>")
+                    .hasMessageContaining("write rows with Paimon 2.0");
+        }
     }
 
     private void create(String format) throws Exception {
