@@ -17,7 +17,10 @@ package org.apache.paimon.blobfallback;
 import java.io.IOException;
 import org.apache.paimon.blobfallback.host.Host;
 import org.apache.paimon.blobfallback.inspect.BlobLayersTable;
+import org.apache.paimon.blobfallback.inspect.BlobVerification;
+import org.apache.paimon.blobfallback.inspect.BlobVerifier;
 import org.apache.paimon.blobfallback.inspect.LayersPicture;
+import org.apache.paimon.blobfallback.inspect.VerifyProgress;
 import org.apache.paimon.blobfallback.table.BlobFallbackTable;
 import org.apache.paimon.blobfallback.update.BlobFlattenBuilder;
 import org.apache.paimon.blobfallback.update.BlobUpdateBuilder;
@@ -85,6 +88,32 @@ public final class BlobFallback {
      */
     public static String drawLayers(Table table, String column, long rowId) throws IOException {
         return new LayersPicture(dataTable(table, "layers"), column).draw(rowId);
+    }
+
+    /**
+     * Checks all blob files of a table: each file's size and index, each entry's magic, length and
+     * CRC32, and the rules of layers and groups. It reads every byte of them once, several files at
+     * a time, and goes on behind a fault.
+     *
+     * @param table of the host or wrapped, with the options of the snapshot, tag or point in time
+     *     to check
+     * @return what is wrong where
+     * @throws IllegalArgumentException if the table has no data files
+     * @throws IOException if the check itself cannot go on
+     * @throws IllegalStateException if the host is not Paimon 1.4
+     */
+    public static BlobVerification verify(Table table) throws IOException {
+        return verify(table, (files, ofFiles, bytes, ofBytes) -> {});
+    }
+
+    /**
+     * As {@link #verify(Table)}.
+     *
+     * @param progress is told of each file that is done
+     */
+    public static BlobVerification verify(Table table, VerifyProgress progress) throws IOException {
+        return new BlobVerifier(dataTable(table, "blob files"), progress)
+                .verify(Runtime.getRuntime().availableProcessors());
     }
 
     /**
