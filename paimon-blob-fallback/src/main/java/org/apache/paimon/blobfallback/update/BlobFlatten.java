@@ -15,8 +15,10 @@
 package org.apache.paimon.blobfallback.update;
 
 import java.io.IOException;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -40,8 +42,12 @@ import org.apache.paimon.utils.Range;
  * <p>It goes group by group, and each group is a commit of its own that replaces its files. Whoever
  * stops it in the middle leaves some groups flattened and the others as they were; the next run
  * goes on with those. Updates may land all the while: they stay on top.
+ *
+ * <p>It can be serialized to workers, who share the {@link #groups()} among them.
  */
-public final class BlobFlatten {
+public final class BlobFlatten implements Serializable {
+
+    private static final long serialVersionUID = 1L;
 
     private final FileStoreTable table;
     private final List<DataField> columns;
@@ -60,22 +66,45 @@ public final class BlobFlatten {
     }
 
     /**
+     * The groups that a run would look at now, as ranges of row ids with both ends included, in
+     * their order. It is told from the manifests alone: those that turn out to be flat already are
+     * among them.
+     */
+    public List<Range> groups() {
+        List<Range> ranges = new ArrayList<>();
+        Snapshot latest = table.snapshotManager().latestSnapshot();
+        if (latest != null) {
+            for (List<FlattenBunch> group : scan().partitions(latest, partitions)) {
+                if (group.stream().anyMatch(bunch -> bunch.layerCount() > mostLayers)) {
+                    ranges.add(group.get(0).group().range());
+                }
+            }
+        }
+        return ranges;
+    }
+
+    /**
      * What a run would do now; changes nothing.
      *
      * @return what is to be flattened, ordered by row id
      * @throws IOException if the index of a blob file cannot be read
      */
     public List<BlobFlattenTask> plan() throws IOException {
-        List<BlobFlattenTask> tasks = new ArrayList<>();
         Snapshot latest = table.snapshotManager().latestSnapshot();
-        if (latest != null) {
-            for (List<FlattenBunch> group : scan().partitions(latest, partitions)) {
-                for (FlattenBunch bunch : due(group)) {
-                    tasks.add(task(bunch));
-                }
-            }
-        }
-        return tasks;
+        return latest == null
+                ? new ArrayList<>()
+                : tasks(due(scan().partitions(latest, partitions)));
+    }
+
+    /**
+     * What {@link #run(List)} would do now; changes nothing.
+     *
+     * @param groups row ids, both ends included
+     * @return what is to be flattened, ordered by row id
+     * @throws IOException if the index of a blob file cannot be read
+     */
+    public List<BlobFlattenTask> plan(List<Range> groups) throws IOException {
+        return tasks(due(scan().groups(BlobTable.latestSnapshot(table), groups)));
     }
 
     /**
@@ -87,58 +116,50 @@ public final class BlobFlatten {
      */
     public List<BlobFlattenTask> run() throws IOException {
         List<BlobFlattenTask> done = new ArrayList<>();
-        Snapshot latest = table.snapshotManager().latestSnapshot();
-        if (latest != null) {
-            for (List<FlattenBunch> group : scan().partitions(latest, partitions)) {
-                done.addAll(flatten(group.get(0).group().range()));
-            }
+        for (Range group : groups()) {
+            done.addAll(run(Collections.singletonList(group)));
         }
         return done;
     }
 
-    /** Flattens what is now in a range of row ids, again if somebody else was faster. */
-    private List<BlobFlattenTask> flatten(Range rowIds) throws IOException {
-        List<BlobFlattenTask> done = new ArrayList<>();
-        int retries = 0;
-        while (true) {
+    /**
+     * Flattens, in one commit, what is now in some groups, and again if somebody else was faster.
+     *
+     * @param groups row ids, both ends included
+     * @return what has been flattened, ordered by row id
+     * @throws IOException if a file cannot be read, is corrupt, or cannot be written; none of the
+     *     groups is flattened then and no file is left
+     */
+    public List<BlobFlattenTask> run(List<Range> groups) throws IOException {
+        for (int retries = 0; ; retries++) {
             Snapshot latest = BlobTable.latestSnapshot(table);
-            List<List<FlattenBunch>> groups = scan().groups(latest, rowIds);
-            boolean outrun = false;
-            for (List<FlattenBunch> group : groups) {
-                List<FlattenBunch> due = due(group);
-                if (!due.isEmpty()) {
-                    List<BlobFlattenTask> tasks = new ArrayList<>();
-                    for (FlattenBunch bunch : due) {
-                        tasks.add(task(bunch));
-                    }
-                    if (rewrite(due, retries < table.coreOptions().commitMaxRetries())) {
-                        done.addAll(tasks);
-                    } else {
-                        outrun = true;
-                    }
-                }
+            List<List<FlattenBunch>> due = due(scan().groups(latest, groups));
+            List<BlobFlattenTask> tasks = tasks(due);
+            if (due.isEmpty() || rewrite(due, retries < table.coreOptions().commitMaxRetries())) {
+                return tasks;
             }
-            if (!outrun) {
-                return done;
-            }
-            retries++;
         }
     }
 
     /**
-     * Rewrites bunches of one group and commits.
+     * Rewrites bunches and commits.
      *
+     * @param groups bunches, those of a group next to each other
      * @param mayRetry whether a conflict is to be returned, not thrown
-     * @return false if the files were replaced by somebody else meanwhile
+     * @return false if files were replaced by somebody else meanwhile
      */
-    private boolean rewrite(List<FlattenBunch> bunches, boolean mayRetry) throws IOException {
+    private boolean rewrite(List<List<FlattenBunch>> groups, boolean mayRetry) throws IOException {
         UncommittedFiles uncommitted = new UncommittedFiles(table.fileIO());
         FlattenCommit commit =
                 new FlattenCommit(
                         table, CoreOptions.createCommitUser(Options.fromMap(table.options())));
         try {
-            CommitMessage message = new FlattenWriter(table, uncommitted).write(bunches);
-            commit.commit(message);
+            FlattenWriter writer = new FlattenWriter(table, uncommitted);
+            List<CommitMessage> messages = new ArrayList<>();
+            for (List<FlattenBunch> group : groups) {
+                messages.add(writer.write(group));
+            }
+            commit.commit(messages);
             return true;
         } catch (IOException | RuntimeException e) {
             if (commit.mayHaveLanded(e)) {
@@ -150,41 +171,54 @@ public final class BlobFlatten {
                 e.addSuppressed(left);
                 throw e;
             }
-            if (mayRetry && !areLive(bunches)) {
+            if (mayRetry && !areLive(groups)) {
                 return false;
             }
             throw e;
         }
     }
 
-    private boolean areLive(List<FlattenBunch> bunches) {
-        Snapshot latest = BlobTable.latestSnapshot(table);
-        for (FlattenBunch bunch : bunches) {
-            for (DataFileMeta file : bunch.files()) {
-                if (!new GroupScan(table)
-                        .hasAnyOf(
-                                latest,
-                                Collections.singletonMap(
-                                        file.fileName(), file.nonNullRowIdRange()))) {
-                    return false;
+    private boolean areLive(List<List<FlattenBunch>> groups) {
+        Map<String, Range> files = new HashMap<>();
+        for (List<FlattenBunch> group : groups) {
+            for (FlattenBunch bunch : group) {
+                for (DataFileMeta file : bunch.files()) {
+                    files.put(file.fileName(), file.nonNullRowIdRange());
                 }
             }
         }
-        return true;
+        return new GroupScan(table).hasAllOf(BlobTable.latestSnapshot(table), files);
     }
 
     private FlattenScan scan() {
         return new FlattenScan(table, columns);
     }
 
-    private List<FlattenBunch> due(List<FlattenBunch> group) throws IOException {
-        List<FlattenBunch> due = new ArrayList<>();
-        for (FlattenBunch bunch : group) {
-            if (bunch.layerCount() > mostLayers && !bunch.isFlat()) {
-                due.add(bunch);
+    /** What of the groups is to be flattened; a group that is flat is left out. */
+    private List<List<FlattenBunch>> due(List<List<FlattenBunch>> groups) throws IOException {
+        List<List<FlattenBunch>> due = new ArrayList<>();
+        for (List<FlattenBunch> group : groups) {
+            List<FlattenBunch> bunches = new ArrayList<>();
+            for (FlattenBunch bunch : group) {
+                if (bunch.layerCount() > mostLayers && !bunch.isFlat()) {
+                    bunches.add(bunch);
+                }
+            }
+            if (!bunches.isEmpty()) {
+                due.add(bunches);
             }
         }
         return due;
+    }
+
+    private List<BlobFlattenTask> tasks(List<List<FlattenBunch>> groups) throws IOException {
+        List<BlobFlattenTask> tasks = new ArrayList<>();
+        for (List<FlattenBunch> group : groups) {
+            for (FlattenBunch bunch : group) {
+                tasks.add(task(bunch));
+            }
+        }
+        return tasks;
     }
 
     private BlobFlattenTask task(FlattenBunch bunch) throws IOException {

@@ -14,13 +14,13 @@
 
 package org.apache.paimon.blobfallback.update;
 
-import java.util.Collections;
+import java.util.List;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.sink.CommitMessage;
 import org.apache.paimon.table.sink.TableCommitImpl;
 
 /**
- * Commits a flattened group. The host itself sees to it that all files that are replaced are still
+ * Commits flattened groups. The host itself sees to it that all files that are replaced are still
  * there.
  */
 final class FlattenCommit {
@@ -44,10 +44,10 @@ final class FlattenCommit {
      */
     // The host's commit may throw any exception when it closes; an interruption is none of them.
     @SuppressWarnings("try")
-    void commit(CommitMessage message) {
+    void commit(List<CommitMessage> messages) {
         trail.begin(BlobTable.latestSnapshot(table));
         try (TableCommitImpl commit = table.newCommit(trail.commitUser())) {
-            commit.commit(Collections.singletonList(message));
+            commit.commit(messages);
         } catch (RuntimeException e) {
             throw e;
         } catch (Exception e) {

@@ -15,7 +15,6 @@
 package org.apache.paimon.blobfallback.update;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -66,23 +65,21 @@ final class FlattenScan {
      * As {@link #partitions}, for the groups that hold some row ids. They are complete, though the
      * row ids may be a part of a group only: what a bunch lacks would be taken for a gap.
      *
-     * @param rowIds both ends included
+     * @param rowIds ranges, both ends included
      */
-    List<List<FlattenBunch>> groups(Snapshot snapshot, Range rowIds) {
-        Range scanned = rowIds;
+    List<List<FlattenBunch>> groups(Snapshot snapshot, List<Range> rowIds) {
+        if (rowIds.isEmpty()) {
+            return new ArrayList<>();
+        }
+        List<Range> scanned = Range.sortAndMergeOverlap(rowIds, true);
         while (true) {
             List<List<FlattenBunch>> groups =
                     bunches(
                             snapshot,
-                            table.store()
-                                    .newScan()
-                                    .withSnapshot(snapshot)
-                                    .withRowRanges(Collections.singletonList(scanned)));
-            Range whole = scanned;
-            for (List<FlattenBunch> group : groups) {
-                Range range = group.get(0).group().range();
-                whole = new Range(Math.min(whole.from, range.from), Math.max(whole.to, range.to));
-            }
+                            table.store().newScan().withSnapshot(snapshot).withRowRanges(scanned));
+            List<Range> found = new ArrayList<>(scanned);
+            groups.forEach(group -> found.add(group.get(0).group().range()));
+            List<Range> whole = Range.sortAndMergeOverlap(found, true);
             if (whole.equals(scanned)) {
                 return groups;
             }

@@ -75,15 +75,29 @@ final class GroupScan {
      * @param files names and row ids, both ends included
      */
     boolean hasAnyOf(Snapshot snapshot, Map<String, Range> files) {
-        return !files.isEmpty()
-                && !table.store()
+        return count(snapshot, files) > 0;
+    }
+
+    /**
+     * Whether a snapshot has each of some files.
+     *
+     * @param files names and row ids, both ends included
+     */
+    boolean hasAllOf(Snapshot snapshot, Map<String, Range> files) {
+        return count(snapshot, files) == files.size();
+    }
+
+    private int count(Snapshot snapshot, Map<String, Range> files) {
+        return files.isEmpty()
+                ? 0
+                : table.store()
                         .newScan()
                         .withSnapshot(snapshot)
                         .withRowRanges(new ArrayList<>(files.values()))
                         .withDataFileNameFilter(files::containsKey)
                         .plan()
                         .files()
-                        .isEmpty();
+                        .size();
     }
 
     /**

@@ -83,6 +83,29 @@ class BlobFlattenTest {
                 .isPositive();
     }
 
+    /** W6: whoever shares the groups among workers has one commit for each of the shares. */
+    @Test
+    void aShareOfTheGroupsIsFlattenedInOneCommit() throws Exception {
+        createWithLayers();
+        Map<Long, String> pics = table.read("pic");
+        BlobFlatten flatten = flatten().newFlatten();
+        assertThat(flatten.groups()).containsExactly(new Range(0, 4), new Range(5, 9));
+        List<BlobFlattenTask> plan = flatten.plan();
+        assertThat(flatten.plan(flatten.groups()))
+                .usingRecursiveFieldByFieldElementComparator()
+                .isEqualTo(plan);
+        long before = table.table().snapshotManager().latestSnapshotId();
+
+        assertThat(flatten.run(flatten.groups()))
+                .usingRecursiveFieldByFieldElementComparator()
+                .isEqualTo(plan);
+
+        assertThat(table.table().snapshotManager().latestSnapshotId()).isEqualTo(before + 1);
+        assertThat(table.readStock("pic")).isEqualTo(pics);
+        assertThat(flatten.run(flatten.groups())).isEmpty();
+        assertThat(flatten.run(List.of())).isEmpty();
+    }
+
     @Test
     void aDryRunTellsWhatARunWouldDoAndDoesNothing() throws Exception {
         createWithLayers();
@@ -153,7 +176,7 @@ class BlobFlattenTest {
         var message = new FlattenWriter(table.table(), files).write(bunches);
 
         update(Map.of(3L, "meanwhile"));
-        new FlattenCommit(table.table(), "flatten").commit(message);
+        new FlattenCommit(table.table(), "flatten").commit(List.of(message));
 
         assertThat(table.read("pic"))
                 .containsEntry(1L, "b1")
@@ -185,7 +208,7 @@ class BlobFlattenTest {
         Map<Long, String> pics = table.read("pic");
 
         FlattenCommit loser = new FlattenCommit(table.table(), "loser");
-        assertThatThrownBy(() -> loser.commit(message))
+        assertThatThrownBy(() -> loser.commit(List.of(message)))
                 .isInstanceOf(RuntimeException.class)
                 .hasMessageContaining("conflict");
         assertThat(loser.mayHaveLanded(new RuntimeException())).isFalse();
@@ -323,7 +346,7 @@ class BlobFlattenTest {
 
     private List<FlattenBunch> bunchesOfFirstGroup() {
         return new FlattenScan(table.table(), BlobTable.columns(table.table()))
-                .groups(table.table().snapshotManager().latestSnapshot(), new Range(0, 0))
+                .groups(table.table().snapshotManager().latestSnapshot(), List.of(new Range(0, 0)))
                 .get(0);
     }
 }
