@@ -36,6 +36,8 @@ class ArchitectureTest {
 
     static final String PLUGIN = "org.apache.paimon.blobfallback";
 
+    private static final String FLINK = PLUGIN + ".flink..";
+
     /** The options are plain constants that every package reads. */
     private static final DescribedPredicate<JavaClass> OPTIONS =
             DescribedPredicate.describe(
@@ -62,8 +64,12 @@ class ArchitectureTest {
                     .definedBy(PLUGIN + ".format..")
                     .layer("host")
                     .definedBy(PLUGIN + ".host..")
-                    .whereLayer("api")
+                    .layer("flink")
+                    .definedBy(PLUGIN + ".flink..")
+                    .whereLayer("flink")
                     .mayNotBeAccessedByAnyLayer()
+                    .whereLayer("api")
+                    .mayOnlyBeAccessedByLayers("flink")
                     .whereLayer("catalog")
                     .mayNotBeAccessedByAnyLayer()
                     .whereLayer("inspect")
@@ -71,7 +77,7 @@ class ArchitectureTest {
                     .whereLayer("table")
                     .mayOnlyBeAccessedByLayers("catalog", "api")
                     .whereLayer("update")
-                    .mayOnlyBeAccessedByLayers("api")
+                    .mayOnlyBeAccessedByLayers("api", "flink")
                     .whereLayer("read")
                     .mayOnlyBeAccessedByLayers("table", "inspect", "update")
                     .whereLayer("format")
@@ -86,11 +92,28 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule NOTHING_BUT_THE_HOST_AND_THE_JDK_IS_USED =
             classes()
+                    .that()
+                    .resideOutsideOfPackage(FLINK)
+                    .should()
+                    .onlyDependOnClassesThat(
+                            resideInAnyPackage(
+                                            "java..",
+                                            "javax.annotation..",
+                                            "org.apache.paimon..",
+                                            "org.slf4j..")
+                                    .and(not(resideInAPackage("org.apache.paimon.flink.."))));
+
+    @ArchTest
+    static final ArchRule THE_PROCEDURES_ALONE_USE_FLINK =
+            classes()
+                    .that()
+                    .resideInAPackage(FLINK)
                     .should()
                     .onlyDependOnClassesThat(
                             resideInAnyPackage(
                                     "java..",
                                     "javax.annotation..",
+                                    "org.apache.flink..",
                                     "org.apache.paimon..",
                                     "org.slf4j.."));
 }

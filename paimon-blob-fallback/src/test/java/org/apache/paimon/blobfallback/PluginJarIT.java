@@ -85,9 +85,11 @@ class PluginJarIT {
     }
 
     @Test
-    void theHostFindsCatalogAndFormatByTheirServicesFiles() throws IOException {
+    void theHostFindsCatalogFormatAndProceduresByTheirServicesFiles() throws IOException {
         assertThat(services("org.apache.paimon.factories.Factory"))
-                .containsExactly(BlobFallbackCatalogFactory.class.getName());
+                .containsExactly(
+                        BlobFallbackCatalogFactory.class.getName(),
+                        "org.apache.paimon.blobfallback.flink.FlattenBlobLayersProcedure");
         assertThat(services("org.apache.paimon.format.FileFormatFactory"))
                 .containsExactly(BlobFallbackFileFormatFactory.class.getName());
     }

@@ -18,11 +18,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.flink.api.common.JobID;
+import org.apache.flink.client.program.StreamContextEnvironment;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.DeploymentOptions;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.core.execution.DefaultExecutorServiceLoader;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
@@ -94,16 +96,19 @@ public final class FlinkCluster implements BeforeAllCallback {
         configuration.set(RestOptions.ADDRESS, "localhost");
         configuration.set(RestOptions.PORT, restPort);
         return new Session(
-                TableEnvironment.create(settings.withConfiguration(configuration).build()));
+                TableEnvironment.create(settings.withConfiguration(configuration).build()),
+                configuration);
     }
 
     /** A SQL session: what a user types, and the rows that come back. */
     public static final class Session {
 
         private final TableEnvironment environment;
+        private final Configuration configuration;
 
-        private Session(TableEnvironment environment) {
+        private Session(TableEnvironment environment, Configuration configuration) {
             this.environment = environment;
+            this.configuration = configuration;
         }
 
         public TableEnvironment environment() {
@@ -122,9 +127,23 @@ public final class FlinkCluster implements BeforeAllCallback {
                     .rows();
         }
 
-        /** Runs a statement to its end. */
+        /**
+         * Runs a statement to its end. As in a SQL client, the cluster is the one that the thread's
+         * context names, which is where a procedure takes it from.
+         */
         public Result execute(String statement) throws Exception {
-            TableResult result = environment.executeSql(statement);
+            StreamContextEnvironment.setAsContext(
+                    new DefaultExecutorServiceLoader(),
+                    configuration,
+                    getClass().getClassLoader(),
+                    false,
+                    false);
+            TableResult result;
+            try {
+                result = environment.executeSql(statement);
+            } finally {
+                StreamContextEnvironment.unsetAsContext();
+            }
             List<Row> rows = new ArrayList<>();
             CloseableIterator<Row> iterator = result.collect();
             try {
@@ -132,17 +151,21 @@ public final class FlinkCluster implements BeforeAllCallback {
             } finally {
                 iterator.close();
             }
-            return new Result(rows, result.getJobClient().map(JobClient::getJobID));
+            return new Result(
+                    result.getResolvedSchema().getColumnNames(),
+                    rows,
+                    result.getJobClient().map(JobClient::getJobID));
         }
     }
 
     /**
      * What came of a statement.
      *
+     * @param columns names of its columns
      * @param rows its rows
      * @param job the job that ran for it, if one did
      */
-    public record Result(List<Row> rows, Optional<JobID> job) {}
+    public record Result(List<String> columns, List<Row> rows, Optional<JobID> job) {}
 
     /** In how many parallel tasks the sources of a finished job ran. */
     public List<Integer> sourceParallelism(Result result) throws Exception {

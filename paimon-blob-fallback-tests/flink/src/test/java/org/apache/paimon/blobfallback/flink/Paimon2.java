@@ -16,6 +16,7 @@ package org.apache.paimon.blobfallback.flink;
 
 import java.nio.file.Path;
 import java.util.Map;
+import org.apache.paimon.blobfallback.tests.bridge.PaimonReader;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonRuntime;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
 import org.apache.paimon.blobfallback.tests.bridge.Runtimes;
@@ -50,6 +51,13 @@ final class Paimon2 implements BeforeAllCallback {
         PaimonWriter writer = runtime.find(PaimonWriter.class);
         writer.open(warehouse.toString(), Map.of());
         return writer;
+    }
+
+    /** A reader on a warehouse; the caller closes it. */
+    PaimonReader reader(Path warehouse) throws Exception {
+        PaimonReader reader = runtime.find(PaimonReader.class);
+        reader.open(Map.of("warehouse", warehouse.toString()));
+        return reader;
     }
 
     private record Loaded(PaimonRuntime runtime)

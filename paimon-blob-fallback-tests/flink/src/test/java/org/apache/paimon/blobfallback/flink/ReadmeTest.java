@@ -93,6 +93,18 @@ class ReadmeTest {
     }
 
     @Test
+    void theCallFlattens() throws Exception {
+        run("flink-catalog");
+
+        assertThat(run("flink-flatten"))
+                .singleElement()
+                .extracting(row -> row.getField(0))
+                .isEqualTo(3L);
+
+        Judges.assertStockHostReads(warehouse, "my_db.my_table", album.rows());
+    }
+
+    @Test
     void theJavaServiceReads() throws Exception {
         List<Row> rows = new ArrayList<>();
         Catalog catalog =
@@ -116,7 +128,8 @@ class ReadmeTest {
                         "flink-hint",
                         "flink-all-tables",
                         "flink-check",
-                        "flink-layers");
+                        "flink-layers",
+                        "flink-flatten");
         assertThat(readme.text().lines().filter(line -> line.strip().equals("```sql")))
                 .hasSameSizeAs(readme.names("sql"));
     }

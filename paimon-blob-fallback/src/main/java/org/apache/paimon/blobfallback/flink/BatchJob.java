@@ -1,0 +1,90 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.flink;
+
+import java.util.concurrent.ExecutionException;
+import javax.annotation.Nullable;
+import org.apache.flink.api.common.JobExecutionResult;
+import org.apache.flink.api.common.RuntimeExecutionMode;
+import org.apache.flink.configuration.BatchExecutionOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The Flink job of one call: in batch mode whatever the session is in, and restarted a few times
+ * where neither session nor cluster say how often.
+ */
+final class BatchJob {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BatchJob.class);
+
+    private final StreamExecutionEnvironment environment;
+    private final int parallelism;
+
+    /**
+     * @param parallelism null for that of the environment
+     * @throws IllegalArgumentException if the parallelism is not positive
+     */
+    BatchJob(StreamExecutionEnvironment environment, @Nullable Integer parallelism) {
+        this.environment = environment;
+        this.parallelism =
+                Arguments.positive(
+                        "parallelism", parallelism, Math.max(1, environment.getParallelism()));
+        environment.setRuntimeMode(RuntimeExecutionMode.BATCH);
+        Configuration options = new Configuration();
+        if (!environment
+                .getConfiguration()
+                .getOptional(RestartStrategyOptions.RESTART_STRATEGY)
+                .isPresent()) {
+            options.set(
+                    RestartStrategyOptions.RESTART_STRATEGY,
+                    RestartStrategyOptions.RestartStrategyType.FIXED_DELAY.getMainValue());
+            options.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 3);
+        }
+        // Two attempts of one task at once would only be in each other's way at the commit.
+        options.set(BatchExecutionOptions.SPECULATIVE_ENABLED, false);
+        environment.configure(options);
+    }
+
+    StreamExecutionEnvironment environment() {
+        return environment;
+    }
+
+    /** Number of tasks of the operators that do the work. */
+    int parallelism() {
+        return parallelism;
+    }
+
+    /**
+     * Runs what the environment holds, to its end.
+     *
+     * @param name of the job, which a failure's message begins with
+     * @throws IllegalStateException if the job fails
+     */
+    JobExecutionResult run(String name) throws Exception {
+        JobClient client = environment.executeAsync(name);
+        LOG.info("{} runs as job {}.", name, client.getJobID());
+        try {
+            return client.getJobExecutionResult().get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(
+                    String.format("%s failed in job %s", name, client.getJobID()), e.getCause());
+        }
+    }
+}

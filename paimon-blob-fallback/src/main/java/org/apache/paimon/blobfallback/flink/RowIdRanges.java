@@ -1,0 +1,42 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.flink;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.paimon.utils.Range;
+
+/** Ranges of row ids as they travel between tasks: first and last row id, one after the other. */
+final class RowIdRanges {
+
+    private RowIdRanges() {}
+
+    static long[] encode(List<Range> ranges) {
+        long[] encoded = new long[2 * ranges.size()];
+        for (int i = 0; i < ranges.size(); i++) {
+            encoded[2 * i] = ranges.get(i).from;
+            encoded[2 * i + 1] = ranges.get(i).to;
+        }
+        return encoded;
+    }
+
+    static List<Range> decode(long[] encoded) {
+        List<Range> ranges = new ArrayList<>(encoded.length / 2);
+        for (int i = 0; i < encoded.length; i += 2) {
+            ranges.add(new Range(encoded[i], encoded[i + 1]));
+        }
+        return ranges;
+    }
+}
