@@ -151,10 +151,16 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable {
                                 new SingleSplitReadProvider(
                                         () ->
                                                 enabled
-                                                        ? new FallbackSplitRead(context, host)
+                                                        ? fallbackRead(context, host)
                                                         : new GuardedSplitRead(context, host),
                                         config)),
                 schema());
+    }
+
+    private SplitRead<InternalRow> fallbackRead(
+            ReadContext context, Supplier<SplitRead<InternalRow>> host) {
+        FirstUse.log(fullName(), location().toString());
+        return new FallbackSplitRead(context, host);
     }
 
     private void checkReadable() {

@@ -1,0 +1,49 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.table;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Says once in the log of each JVM that a table is read with the fallback. */
+final class FirstUse {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FirstUse.class);
+
+    /** Where a JVM sees more tables than this, the others go without a line. */
+    private static final int MOST_TABLES = 10_000;
+
+    private static final Set<String> SEEN = ConcurrentHashMap.newKeySet();
+
+    private FirstUse() {}
+
+    /**
+     * Notes that a table is read.
+     *
+     * @param name for the log
+     * @param location that tells it from others
+     */
+    static void log(String name, String location) {
+        if (SEEN.size() < MOST_TABLES && SEEN.add(location)) {
+            LOG.info(
+                    "Table {} at {} is read with the blob fallback: a row's blob comes from the"
+                            + " newest layer that holds one.",
+                    name,
+                    location);
+        }
+    }
+}
