@@ -48,6 +48,11 @@ public record DataFile(
         return path.endsWith(".blob");
     }
 
+    /** Whether it holds columns of a normal format, in the rows of a whole group. */
+    public boolean isNormal() {
+        return !isBlob() && !name().contains(".vector.");
+    }
+
     /** The row id of its last row. */
     public long lastRowId() {
         return firstRowId + rowCount - 1;

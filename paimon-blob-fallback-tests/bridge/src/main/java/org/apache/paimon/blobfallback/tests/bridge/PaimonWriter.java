@@ -26,8 +26,9 @@ import java.util.Map;
  *
  * <p>Tables are named {@code db.table}; a missing database is created. Values of a row are {@code
  * Integer}, {@code Long}, {@code Double}, {@code Boolean}, {@code String}, {@code byte[]} (BYTES
- * and BLOB), {@code List} (ARRAY), {@code Map} (MAP) or null. Where a blob column is updated,
- * {@link Placeholder#UNTOUCHED} stands for "keep what is there".
+ * and BLOB), {@link Descriptor} (BLOB, its bytes being in a file), {@code List} (ARRAY), {@code
+ * Map} (MAP) or null. Where a blob column is updated, {@link Placeholder#UNTOUCHED} stands for
+ * "keep what is there".
  *
  * <p>Each call is one commit and throws what the Paimon behind it throws.
  */
@@ -82,6 +83,9 @@ public interface PaimonWriter extends Closeable {
 
     /** Marks rows as deleted in deletion vectors; the table must have them enabled. */
     void delete(String table, Collection<Long> rowIds) throws Exception;
+
+    /** Gives the rows new ids, so that those of a partition are together again. */
+    void reassignRowIds(String table) throws Exception;
 
     /** Creates a tag of the latest snapshot. */
     void createTag(String table, String tag) throws Exception;

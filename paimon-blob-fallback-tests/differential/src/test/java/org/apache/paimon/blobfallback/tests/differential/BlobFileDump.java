@@ -17,11 +17,15 @@ package org.apache.paimon.blobfallback.tests.differential;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.apache.paimon.blobfallback.tests.bridge.Descriptor;
 
 /**
  * The entries of a blob file, taken apart in the simplest way: the whole file in memory, no checks.
@@ -29,26 +33,23 @@ import java.util.List;
  */
 final class BlobFileDump {
 
-    static final long NULL = -1;
-    static final long PLACEHOLDER = -2;
-
+    private static final long PLACEHOLDER = -2;
     private static final int MAGIC_BYTES = 4;
     private static final int OVERHEAD = 16;
+    private static final int COLLECTION_HEADER = 9;
 
     private final byte[] bytes;
-    private final List<Long> lengths = new ArrayList<>();
+    private final ByteBuffer buffer;
+    private final List<Long> lengths;
     private final List<Long> offsets = new ArrayList<>();
 
     private BlobFileDump(byte[] bytes) {
         this.bytes = bytes;
-        ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        this.buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         int indexEnd = bytes.length - 5;
-        buffer.position(indexEnd - buffer.getInt(indexEnd));
-        long length = 0;
+        this.lengths = varints(indexEnd - buffer.getInt(indexEnd), indexEnd);
         long offset = 0;
-        while (buffer.position() < indexEnd) {
-            length += zigZag(varint(buffer));
-            lengths.add(length);
+        for (long length : lengths) {
             offsets.add(offset);
             offset += Math.max(length, 0);
         }
@@ -58,24 +59,94 @@ final class BlobFileDump {
         return new BlobFileDump(Files.readAllBytes(file));
     }
 
-    /** Payload length of an entry, {@link #NULL} or {@link #PLACEHOLDER}. */
-    long payloadLength(int entry) {
+    /** Whether an entry leaves its row to an older layer. */
+    boolean isPlaceholder(int entry) {
+        return lengths.get(entry) == PLACEHOLDER;
+    }
+
+    /**
+     * The value of an entry.
+     *
+     * @param type SQL type of the column
+     * @param path names the file in descriptors; null for the bytes themselves
+     * @return bytes or descriptor, alone or in a list or map; null for a null and a placeholder
+     */
+    Object value(int entry, String type, String path) {
         long length = lengths.get(entry);
-        return length < 0 ? length : length - OVERHEAD;
-    }
-
-    /** Position of an entry's payload in the file. */
-    long payloadOffset(int entry) {
-        return offsets.get(entry) + MAGIC_BYTES;
-    }
-
-    /** An entry's payload, null if it is null or a placeholder. */
-    byte[] payload(int entry) {
-        if (payloadLength(entry) < 0) {
+        if (length < 0) {
             return null;
         }
-        int from = (int) payloadOffset(entry);
-        return Arrays.copyOfRange(bytes, from, from + (int) payloadLength(entry));
+        int start = (int) (offsets.get(entry) + MAGIC_BYTES);
+        int end = (int) (offsets.get(entry) + length - OVERHEAD + MAGIC_BYTES);
+        if (type.startsWith("ARRAY")) {
+            return array(start, end, path);
+        }
+        if (type.startsWith("MAP")) {
+            return map(start, end, type, path);
+        }
+        return blob(start, end - start, path);
+    }
+
+    private Object blob(long start, long length, String path) {
+        if (length < 0) {
+            return null;
+        }
+        return path == null
+                ? Arrays.copyOfRange(bytes, (int) start, (int) (start + length))
+                : new Descriptor(path, start, length);
+    }
+
+    private List<Object> array(int start, int end, String path) {
+        int indexEnd = end - 4;
+        List<Long> elements = varints(indexEnd - buffer.getInt(indexEnd), indexEnd);
+        List<Object> array = new ArrayList<>();
+        long next = start + COLLECTION_HEADER;
+        for (long length : elements) {
+            array.add(blob(next, length, path));
+            next += Math.max(length, 0);
+        }
+        return array;
+    }
+
+    private Map<Object, Object> map(int start, int end, String type, String path) {
+        int indexEnd = end - 8;
+        int valuesStart = indexEnd - buffer.getInt(end - 4);
+        List<Long> keys = varints(valuesStart - buffer.getInt(end - 8), valuesStart);
+        List<Long> values = varints(valuesStart, indexEnd);
+        Map<Object, Object> map = new LinkedHashMap<>();
+        int nextKey = start + COLLECTION_HEADER;
+        long nextValue = nextKey + keys.stream().mapToLong(length -> Math.max(length, 0)).sum();
+        for (int i = 0; i < keys.size(); i++) {
+            int keyLength = keys.get(i).intValue();
+            map.put(key(nextKey, keyLength, type), blob(nextValue, values.get(i), path));
+            nextKey += Math.max(keyLength, 0);
+            nextValue += Math.max(values.get(i), 0);
+        }
+        return map;
+    }
+
+    private Object key(int start, int length, String type) {
+        if (length < 0) {
+            return null;
+        }
+        return switch (type.substring("MAP<".length(), type.indexOf(','))) {
+            case "TINYINT" -> buffer.get(start);
+            case "SMALLINT" -> buffer.getShort(start);
+            case "INT" -> buffer.getInt(start);
+            case "BIGINT" -> buffer.getLong(start);
+            default -> new String(bytes, start, length, StandardCharsets.UTF_8);
+        };
+    }
+
+    private List<Long> varints(int from, int to) {
+        List<Long> values = new ArrayList<>();
+        ByteBuffer slice = buffer.duplicate().position(from).limit(to);
+        long value = 0;
+        while (slice.hasRemaining()) {
+            value += zigZag(varint(slice));
+            values.add(value);
+        }
+        return values;
     }
 
     private static long varint(ByteBuffer buffer) {

@@ -16,8 +16,7 @@ package org.apache.paimon.blobfallback.tests.differential;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonReader;
@@ -35,14 +34,16 @@ final class Contestant implements Closeable {
      */
     record Outcome(List<List<Object>> rows, String failure) {
 
-        boolean matches(List<List<Object>> expected) {
-            return rows != null && Values.matches(expected, rows);
+        boolean matches(List<List<List<Object>>> expected) {
+            return rows != null && Values.matchesBlocks(expected, rows);
         }
 
-        String difference(List<List<Object>> expected) {
+        String difference(List<List<List<Object>>> expected) {
             return rows == null ? failure : Values.difference(expected, rows);
         }
     }
+
+    private static final int SHOWN_FRAMES = 8;
 
     private final PaimonRuntime runtime;
     private final PaimonReader reader;
@@ -76,10 +77,20 @@ final class Contestant implements Closeable {
         try {
             return new Outcome(reader.read(actual), null);
         } catch (Exception | LinkageError e) {
-            StringWriter stack = new StringWriter();
-            e.printStackTrace(new PrintWriter(stack));
-            return new Outcome(null, stack.toString());
+            return new Outcome(null, text(e));
         }
+    }
+
+    /** An exception and its causes, each with the part of its stack that tells where it is from. */
+    private static String text(Throwable failure) {
+        StringBuilder text = new StringBuilder();
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            text.append(cause).append('\n');
+            Arrays.stream(cause.getStackTrace())
+                    .limit(SHOWN_FRAMES)
+                    .forEach(frame -> text.append("    at ").append(frame).append('\n'));
+        }
+        return text.toString();
     }
 
     @Override

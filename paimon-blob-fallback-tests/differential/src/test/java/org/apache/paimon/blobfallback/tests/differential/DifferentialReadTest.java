@@ -122,24 +122,49 @@ class DifferentialReadTest {
     private void compareTables(long seed, int count) throws Exception {
         System.out.printf("differential.seed=%d differential.tables=%d%n", seed, count);
         for (int i = 0; i < count; i++) {
-            compareTable(seed + i);
+            try {
+                compareTable(seed + i);
+            } catch (Exception e) {
+                throw new IllegalStateException("-Ddifferential.seed=" + (seed + i), e);
+            }
         }
     }
 
     private void compareTable(long seed) throws Exception {
         String name = "db.t" + Long.toUnsignedString(seed);
-        RandomTable table = RandomTable.create(name, seed, writer, judge.reader());
+        RandomTable table = RandomTable.create(name, seed, warehouse, writer, judge.reader());
         Random random = new Random(seed);
         long latest = table.history().lastKey();
         Expectation expectation = expectation(table, latest, table.current());
-        for (ReadRequest request : new RandomRequests(name, expectation, random).all()) {
+        RandomRequests requests = new RandomRequests(name, expectation, random);
+        for (ReadRequest request : requests.all()) {
             compare(seed, table, expectation, request);
         }
+        for (ReadRequest request : requests.systemTables()) {
+            compare(seed, table, expectation, request);
+        }
+        comparePast(seed, table, random);
+    }
+
+    /** Reads an earlier snapshot by its id, and tags by their names and their branches. */
+    private void comparePast(long seed, RandomTable table, Random random) throws Exception {
+        String name = table.name();
         List<Long> snapshots = List.copyOf(table.history().keySet());
         long earlier = snapshots.get(random.nextInt(snapshots.size()));
         Expectation past = expectation(table, earlier, table.history().get(earlier));
         for (ReadRequest request : new RandomRequests(name, past, random).some()) {
             compare(seed, table, past, request.with("scan.snapshot-id", Long.toString(earlier)));
+        }
+        for (Map.Entry<String, Long> tag : table.tags().entrySet()) {
+            Expectation tagged =
+                    expectation(table, tag.getValue(), table.history().get(tag.getValue()));
+            for (ReadRequest request : new RandomRequests(name, tagged, random).some()) {
+                compare(seed, table, tagged, request.with("scan.tag-name", tag.getKey()));
+            }
+            String branch = name + "$branch_" + tag.getKey();
+            for (ReadRequest request : new RandomRequests(branch, tagged, random).some()) {
+                compare(seed, table, tagged, request);
+            }
         }
     }
 
@@ -151,7 +176,7 @@ class DifferentialReadTest {
     private void compare(long seed, RandomTable table, Expectation expectation, ReadRequest request)
             throws Exception {
         reads++;
-        List<List<Object>> expected = expectation.rows(request);
+        List<List<List<Object>>> expected = expectation.rows(request);
         Contestant.Outcome judged = judge.read(request);
         if (judged.failure() != null) {
             judgeFailed++;
@@ -173,7 +198,7 @@ class DifferentialReadTest {
             RandomTable table,
             ReadRequest request,
             Contestant host,
-            List<List<Object>> expected) {
+            List<List<List<Object>>> expected) {
         Contestant.Outcome outcome = host.read(request);
         if (!outcome.matches(expected)) {
             fail(seed, table, request, host, outcome.difference(expected));

@@ -20,11 +20,35 @@ package org.apache.paimon.blobfallback.tests.differential;
  * @param name its name
  * @param id its field id
  * @param type its SQL type
+ * @param kind where its values are
  */
-record ModelColumn(String name, int id, String type) {
+record ModelColumn(String name, int id, String type, Kind kind) {
+
+    /** Where the values of a column are. */
+    enum Kind {
+        /** In normal files. */
+        NORMAL,
+        /** In blob files. */
+        BLOB,
+        /** In normal files, as descriptors of blobs elsewhere. */
+        DESCRIPTOR,
+        /** In vector-store files. */
+        VECTOR
+    }
 
     /** Whether its values are in blob files. */
     boolean isBlob() {
-        return type.contains("BLOB");
+        return kind == Kind.BLOB;
+    }
+
+    /** Whether a step may drop or rename it; rows and partitions are found by the others. */
+    boolean isFree() {
+        return !name.equals("id")
+                && !name.equals("part")
+                && (kind == Kind.NORMAL || kind == Kind.BLOB);
+    }
+
+    ModelColumn renamed(String newName) {
+        return new ModelColumn(newName, id, type, kind);
     }
 }

@@ -26,21 +26,33 @@ final class ModelState {
 
     private final List<ModelColumn> columns;
     private final NavigableMap<Long, Map<Integer, Object>> rows;
+    private final boolean deletionVectors;
 
-    ModelState(List<ModelColumn> columns) {
-        this(columns, new TreeMap<>());
+    /**
+     * @param deletionVectors whether the table has them enabled
+     */
+    ModelState(List<ModelColumn> columns, boolean deletionVectors) {
+        this(columns, new TreeMap<>(), deletionVectors);
     }
 
-    private ModelState(List<ModelColumn> columns, NavigableMap<Long, Map<Integer, Object>> rows) {
+    private ModelState(
+            List<ModelColumn> columns,
+            NavigableMap<Long, Map<Integer, Object>> rows,
+            boolean deletionVectors) {
         this.columns = columns;
         this.rows = rows;
+        this.deletionVectors = deletionVectors;
     }
 
     /** A state of its own; values themselves are never changed. */
     ModelState copy() {
         NavigableMap<Long, Map<Integer, Object>> copies = new TreeMap<>();
         rows.forEach((id, row) -> copies.put(id, new HashMap<>(row)));
-        return new ModelState(new ArrayList<>(columns), copies);
+        return new ModelState(new ArrayList<>(columns), copies, deletionVectors);
+    }
+
+    boolean hasDeletionVectors() {
+        return deletionVectors;
     }
 
     /** The columns in the order of the schema. */
@@ -59,11 +71,11 @@ final class ModelState {
         return columns.stream().filter(ModelColumn::isBlob).toList();
     }
 
-    List<ModelColumn> normalColumns() {
+    List<ModelColumn> otherColumns() {
         return columns.stream().filter(column -> !column.isBlob()).toList();
     }
 
-    /** Row id to field id to value; a missing value is null. */
+    /** Row id to field id to value; a missing value is null, a deleted row is missing. */
     NavigableMap<Long, Map<Integer, Object>> rows() {
         return rows;
     }

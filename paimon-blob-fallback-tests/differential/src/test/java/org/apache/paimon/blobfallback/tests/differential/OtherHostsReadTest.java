@@ -104,7 +104,7 @@ class OtherHostsReadTest {
                 "differential.seed=%d differential.other-hosts.tables=%d%n", first, TABLES);
         for (long seed = first; seed < first + TABLES; seed++) {
             String name = "db.t" + Long.toUnsignedString(seed);
-            RandomTable table = RandomTable.create(name, seed, writer, stock.reader());
+            RandomTable table = RandomTable.create(name, seed, warehouse, writer, stock.reader());
             Expectation expectation =
                     Expectation.of(
                             name,
@@ -120,7 +120,7 @@ class OtherHostsReadTest {
         assertThat(failures).as("%d of %d reads went wrong", failures.size(), reads).isEmpty();
     }
 
-    private void compare(ReadRequest request, List<List<Object>> expected) {
+    private void compare(ReadRequest request, List<List<List<Object>>> expected) {
         reads++;
         Contestant.Outcome withoutPlugin = stock.read(request);
         for (Contestant paimon2 : upgraded) {
@@ -128,7 +128,7 @@ class OtherHostsReadTest {
             boolean same =
                     withoutPlugin.rows() == null
                             ? outcome.rows() == null && error(outcome).equals(error(withoutPlugin))
-                            : outcome.matches(withoutPlugin.rows());
+                            : outcome.matches(List.of(withoutPlugin.rows()));
             if (!same) {
                 fail(request, paimon2, outcome);
             }

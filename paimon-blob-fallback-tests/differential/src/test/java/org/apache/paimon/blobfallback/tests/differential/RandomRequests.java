@@ -57,6 +57,15 @@ final class RandomRequests {
         return requests;
     }
 
+    /** The system tables that hand out rows. */
+    List<ReadRequest> systemTables() {
+        return List.of(
+                ReadRequest.all(table + "$row_tracking"),
+                ReadRequest.all(table + "$row_tracking").with("blob-as-descriptor", "true"),
+                ReadRequest.all(table + "$ro"),
+                ReadRequest.all(table + "$audit_log"));
+    }
+
     private List<ReadRequest> ranged(int count) {
         List<ReadRequest.Range> ranges = ranges();
         List<List<String>> projections = new ArrayList<>(projections());
@@ -71,7 +80,7 @@ final class RandomRequests {
     }
 
     private List<List<String>> projections() {
-        List<String> normals = names(expectation.state().normalColumns());
+        List<String> normals = names(expectation.state().otherColumns());
         String blob = blobs().get(random.nextInt(blobs().size()));
         List<List<String>> projections = new ArrayList<>();
         projections.add(null);

@@ -14,6 +14,8 @@
 
 package org.apache.paimon.blobfallback.tests.differential;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -31,7 +33,6 @@ import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
 import org.apache.paimon.blobfallback.tests.bridge.Placeholder;
 import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
 import org.apache.paimon.blobfallback.tests.bridge.SchemaEdit;
-import org.apache.paimon.blobfallback.tests.bridge.TableDefinition;
 
 /**
  * A table that Paimon 2.0 wrote in random steps, the steps in words, and the model: what each of
@@ -58,23 +59,34 @@ final class RandomTable {
             List.of(
                     new Step(20, this::append),
                     new Step(45, this::updateBlobs),
-                    new Step(8, this::rewriteNormalColumn),
+                    new Step(15, this::deleteRows),
+                    new Step(8, this::rewriteColumn),
                     new Step(6, this::addBlobColumn),
                     new Step(5, this::addNormalColumn),
+                    new Step(4, this::dropColumn),
+                    new Step(4, this::renameColumn),
+                    new Step(3, this::moveColumn),
+                    new Step(3, this::setOption),
                     new Step(6, () -> compact(false)),
                     new Step(4, () -> compact(true)),
+                    new Step(3, this::reassignRowIds),
                     new Step(8, this::replaceByPile),
                     new Step(8, this::addLayer));
 
-    private boolean partitioned;
+    private final RandomDefinition definition;
+    private final Map<String, Long> tags = new LinkedHashMap<>();
+    private final List<String> droppedNames = new ArrayList<>();
     private ModelState state;
     private int nextId;
-    private int nextColumn;
+    private int nextColumn = 3;
 
-    private RandomTable(String name, long seed, PaimonWriter writer, PaimonReader reader) {
+    private RandomTable(
+            String name, long seed, Path folder, PaimonWriter writer, PaimonReader reader)
+            throws IOException {
         this.name = name;
         this.random = new Random(seed);
-        this.values = new RandomValues(random);
+        this.values = new RandomValues(random, folder);
+        this.definition = new RandomDefinition(random, folder.resolve("external"));
         this.writer = writer;
         this.reader = reader;
     }
@@ -84,17 +96,25 @@ final class RandomTable {
      *
      * @param name {@code db.table}, not there yet
      * @param seed decides everything about it
+     * @param folder a folder for what is outside the table: external files and blobs
      * @param writer the Paimon that writes it
      * @param reader the same Paimon as a reader; it tells which row got which id
      */
-    static RandomTable create(String name, long seed, PaimonWriter writer, PaimonReader reader)
-            throws Exception {
-        RandomTable table = new RandomTable(name, seed, writer, reader);
-        table.create();
-        table.append();
-        int count = 1 + table.random.nextInt(8);
-        for (int i = 0; i < count; i++) {
-            table.step();
+    static RandomTable create(
+            String name, long seed, Path folder, PaimonWriter writer, PaimonReader reader)
+            throws IOException {
+        RandomTable table = new RandomTable(name, seed, folder, writer, reader);
+        try {
+            table.create();
+            table.append();
+            int count = 1 + table.random.nextInt(8);
+            for (int i = 0; i < count; i++) {
+                table.step();
+                table.tag();
+            }
+            table.span();
+        } catch (Exception e) {
+            throw new IllegalStateException("After " + table.recipe(), e);
         }
         return table;
     }
@@ -118,47 +138,18 @@ final class RandomTable {
         return history;
     }
 
-    private void create() throws Exception {
-        partitioned = random.nextInt(4) == 0;
-        List<String> columns = new ArrayList<>(List.of("id INT", "name STRING"));
-        if (partitioned) {
-            columns.add("part STRING");
-        }
-        int blobs = 1 + random.nextInt(3);
-        for (int i = 0; i < blobs; i++) {
-            columns.add("b" + nextColumn++ + " BLOB");
-        }
-        Collections.shuffle(columns, random);
-        TableDefinition definition =
-                TableDefinition.of(
-                        columns.stream()
-                                .flatMap(column -> List.of(column.split(" ")).stream())
-                                .toArray(String[]::new));
-        if (partitioned) {
-            definition = definition.partitionedBy("part");
-        }
-        definition =
-                definition
-                        .with("file.format", pick("parquet", "orc", "avro"))
-                        .with("blob.target-file-size", pick("1 b", "100 b", "400 b", "1 mb"));
-        if (random.nextInt(3) == 0) {
-            definition =
-                    definition
-                            .with("source.split.target-size", "1 kb")
-                            .with("source.split.open-file-cost", "100 b");
-        }
-        writer.createTable(name, definition);
-        state = new ModelState(modelColumns(definition.columns()));
-        recipe.add("create " + definition);
+    /** Tags and the snapshots that they name; each has a branch of the same name. */
+    Map<String, Long> tags() {
+        return tags;
     }
 
-    private List<ModelColumn> modelColumns(Map<String, String> types) throws Exception {
-        List<ModelColumn> columns = new ArrayList<>();
-        writer.columnIds(name)
-                .forEach(
-                        (column, id) ->
-                                columns.add(new ModelColumn(column, id, types.get(column))));
-        return columns;
+    private void create() throws Exception {
+        writer.createTable(name, definition.definition());
+        state =
+                new ModelState(
+                        definition.columns(writer.columnIds(name)),
+                        definition.hasDeletionVectors());
+        recipe.add("create " + definition.definition());
     }
 
     private void step() throws Exception {
@@ -187,20 +178,26 @@ final class RandomTable {
         }
         writer.append(name, rows);
         // Row ids follow the files, and the files follow the partitions.
-        for (List<Object> row : reader.read(ReadRequest.all(name).columns("id", "_ROW_ID"))) {
-            Map<Integer, Object> found = written.remove(row.get(0));
-            if (found != null) {
-                state.rows().put((Long) row.get(1), found);
-            }
-        }
-        if (!written.isEmpty()) {
-            throw new AssertionError("Rows were appended but are not there: " + written.keySet());
-        }
+        rowIds().forEach(
+                        (id, rowId) -> {
+                            if (written.containsKey(id)) {
+                                state.rows().put(rowId, written.get(id));
+                            }
+                        });
         committed("append " + count + " rows");
     }
 
+    /** The row ids that the table's rows have, by the column {@code id}. */
+    private Map<Integer, Long> rowIds() throws Exception {
+        Map<Integer, Long> rowIds = new LinkedHashMap<>();
+        for (List<Object> row : reader.read(ReadRequest.all(name).columns("id", "_ROW_ID"))) {
+            rowIds.put((Integer) row.get(0), (Long) row.get(1));
+        }
+        return rowIds;
+    }
+
     private Object value(ModelColumn column) {
-        return column.name().equals("part") ? pick("x", "y", "z") : values.of(column.type());
+        return column.name().equals("part") ? pick("x", "y", "z") : values.of(column);
     }
 
     private void updateBlobs() throws Exception {
@@ -225,7 +222,7 @@ final class RandomTable {
                 Object value =
                         nowhere || random.nextInt(100) < untouched
                                 ? Placeholder.UNTOUCHED
-                                : values.of(column.type());
+                                : values.of(column);
                 row.getValue().add(value);
                 put(row.getKey(), column, value);
             }
@@ -239,16 +236,33 @@ final class RandomTable {
         committed("update " + names + " of " + touched.keySet() + " with " + options);
     }
 
-    private void rewriteNormalColumn() throws Exception {
-        List<ModelColumn> columns =
-                state.normalColumns().stream()
-                        .filter(column -> !List.of("id", "part").contains(column.name()))
-                        .toList();
-        ModelColumn column = columns.get(random.nextInt(columns.size()));
+    private void deleteRows() throws Exception {
+        if (!state.hasDeletionVectors()) {
+            return;
+        }
+        int percent = pick(0, 10, 50);
+        List<Long> deleted = new ArrayList<>(state.rows().keySet());
+        deleted.removeIf(any -> random.nextInt(100) >= percent);
+        if (deleted.isEmpty()) {
+            deleted.add(anyOf(List.copyOf(state.rows().keySet())));
+        }
+        if (deleted.size() < state.rows().size()) {
+            writer.delete(name, deleted);
+            state.rows().keySet().removeAll(deleted);
+            committed("delete " + deleted);
+        }
+    }
+
+    private void rewriteColumn() throws Exception {
+        ModelColumn column =
+                anyOf(
+                        state.otherColumns().stream()
+                                .filter(any -> !List.of("id", "part").contains(any.name()))
+                                .toList());
         Map<Long, List<Object>> touched = new TreeMap<>();
         for (Group group : someOf(groups())) {
             for (long id = group.from; id <= group.to; id++) {
-                Object value = values.of(column.type());
+                Object value = values.of(column);
                 touched.put(id, Collections.singletonList(value));
                 put(id, column, value);
             }
@@ -259,19 +273,104 @@ final class RandomTable {
 
     private void addBlobColumn() throws Exception {
         if (state.blobColumns().size() < 4) {
-            addColumn("b" + nextColumn++, "BLOB");
+            addColumn(newName("b"), RandomDefinition.blobType(random), ModelColumn.Kind.BLOB);
         }
     }
 
     private void addNormalColumn() throws Exception {
-        addColumn("n" + nextColumn++, pick("STRING", "BIGINT", "DOUBLE"));
+        addColumn(newName("n"), pick("STRING", "BIGINT", "DOUBLE"), ModelColumn.Kind.NORMAL);
     }
 
-    private void addColumn(String column, String type) throws Exception {
-        writer.alter(name, List.of(SchemaEdit.of(SchemaEdit.Kind.ADD_COLUMN, column, type)));
+    private void addColumn(String column, String type, ModelColumn.Kind kind) throws Exception {
+        alter(SchemaEdit.of(SchemaEdit.Kind.ADD_COLUMN, column, type));
         int id = writer.columnIds(name).get(column);
-        state.columns().add(new ModelColumn(column, id, type));
-        recipe.add("add column " + column + " " + type);
+        state.columns().add(new ModelColumn(column, id, type, kind));
+    }
+
+    /** A name that was never there, or one of a dropped column that is another column now. */
+    private String newName(String prefix) {
+        return !droppedNames.isEmpty() && random.nextBoolean()
+                ? droppedNames.remove(0)
+                : prefix + nextColumn++;
+    }
+
+    private void dropColumn() throws Exception {
+        List<ModelColumn> candidates =
+                state.columns().stream()
+                        .filter(ModelColumn::isFree)
+                        .filter(any -> !any.name().equals("name"))
+                        .filter(any -> !any.isBlob() || state.blobColumns().size() > 1)
+                        .toList();
+        if (candidates.isEmpty()) {
+            return;
+        }
+        ModelColumn column = anyOf(candidates);
+        alter(SchemaEdit.of(SchemaEdit.Kind.DROP_COLUMN, column.name()));
+        state.columns().remove(column);
+        state.rows().values().forEach(row -> row.remove(column.id()));
+        droppedNames.add(column.name());
+    }
+
+    /** Renames a normal column; Paimon 2.0 renames no blob column. */
+    private void renameColumn() throws Exception {
+        List<ModelColumn> candidates =
+                state.columns().stream()
+                        .filter(any -> any.isFree() && !any.isBlob())
+                        .filter(any -> !any.name().equals("name"))
+                        .toList();
+        if (candidates.isEmpty()) {
+            return;
+        }
+        ModelColumn column = anyOf(candidates);
+        String newName = newName("r");
+        alter(SchemaEdit.of(SchemaEdit.Kind.RENAME_COLUMN, column.name(), newName));
+        state.columns().replaceAll(any -> any == column ? any.renamed(newName) : any);
+    }
+
+    private void moveColumn() throws Exception {
+        ModelColumn column = anyOf(state.columns());
+        if (column == state.columns().get(0)) {
+            return;
+        }
+        alter(SchemaEdit.of(SchemaEdit.Kind.MOVE_FIRST, column.name()));
+        state.columns().remove(column);
+        state.columns().add(0, column);
+    }
+
+    private void setOption() throws Exception {
+        alter(
+                random.nextBoolean()
+                        ? SchemaEdit.of(
+                                SchemaEdit.Kind.SET_OPTION, "file.format", definition.fileFormat())
+                        : SchemaEdit.of(
+                                SchemaEdit.Kind.SET_OPTION,
+                                "blob.target-file-size",
+                                RandomDefinition.blobFileSize(random)));
+    }
+
+    private void alter(SchemaEdit edit) throws Exception {
+        writer.alter(name, List.of(edit));
+        recipe.add(edit.toString());
+    }
+
+    private void reassignRowIds() throws Exception {
+        writer.reassignRowIds(name);
+        Map<Object, Map<Integer, Object>> rows = new LinkedHashMap<>();
+        int idColumn = state.column("id").id();
+        state.rows().values().forEach(row -> rows.put(row.get(idColumn), row));
+        state.rows().clear();
+        rowIds().forEach((id, rowId) -> state.rows().put(rowId, rows.get(id)));
+        committed("reassign row ids");
+    }
+
+    private void tag() throws Exception {
+        if (random.nextInt(12) == 0) {
+            String tag = "tag" + tags.size();
+            writer.createTag(name, tag);
+            writer.createBranch(name, tag, tag);
+            tags.put(tag, history.lastKey());
+            recipe.add("tag and branch " + tag);
+        }
     }
 
     /** Merges neighbouring groups; without blobs, layers get gaps. */
@@ -284,8 +383,8 @@ final class RandomTable {
 
     /** Puts a pile of hand-made layers in the place of all that a column has in a group. */
     private void replaceByPile() throws Exception {
-        ModelColumn column = state.blobColumns().get(random.nextInt(state.blobColumns().size()));
-        Group group = groups().get(random.nextInt(groups().size()));
+        ModelColumn column = anyOf(state.blobColumns());
+        Group group = anyOf(groups());
         List<String> dropped =
                 writer.dataFiles(name).stream()
                         .filter(DataFile::isBlob)
@@ -300,7 +399,7 @@ final class RandomTable {
             sequenceNumbers.add(1 + (long) random.nextInt(history.lastKey().intValue()));
         }
         for (long id = group.from; id <= group.to; id++) {
-            state.rows().get(id).remove(column.id());
+            put(id, column, null);
         }
         boolean covered = random.nextInt(4) != 0;
         List<BlobFile> files = new ArrayList<>();
@@ -314,11 +413,28 @@ final class RandomTable {
 
     /** Adds the newest layer, which covers a part of its group. */
     private void addLayer() throws Exception {
-        ModelColumn column = state.blobColumns().get(random.nextInt(state.blobColumns().size()));
-        Group group = groups().get(random.nextInt(groups().size()));
+        ModelColumn column = anyOf(state.blobColumns());
+        Group group = anyOf(groups());
         List<BlobFile> files = layer(column, group, 0, false);
         writer.commitBlobFiles(name, files, List.of());
         committed("add layer " + describe(files));
+    }
+
+    /** Now and then a last layer that spans two neighbouring groups. */
+    private void span() throws Exception {
+        List<Group> groups = groups();
+        int first = random.nextInt(groups.size());
+        if (first + 1 == groups.size() || random.nextInt(10) != 0) {
+            return;
+        }
+        Group left = groups.get(first);
+        Group right = groups.get(first + 1);
+        if (left.to + 1 == right.from && left.partition.equals(right.partition)) {
+            Group both = new Group(left.from, right.to, left.partition);
+            List<BlobFile> files = layer(anyOf(state.blobColumns()), both, 0, true);
+            writer.commitBlobFiles(name, files, List.of());
+            committed("span two groups by " + describe(files));
+        }
     }
 
     /** Files of one layer, and their values in the model; at least one file. */
@@ -336,7 +452,7 @@ final class RandomTable {
                     Object value =
                             random.nextInt(covered ? 10 : 2) == 0
                                     ? Placeholder.UNTOUCHED
-                                    : values.of(column.type());
+                                    : values.of(column);
                     entries.add(value);
                     put(next + i, column, value);
                 }
@@ -360,8 +476,9 @@ final class RandomTable {
     }
 
     private void put(long rowId, ModelColumn column, Object value) {
-        if (value != Placeholder.UNTOUCHED) {
-            state.rows().get(rowId).put(column.id(), value);
+        Map<Integer, Object> row = state.rows().get(rowId);
+        if (value != Placeholder.UNTOUCHED && row != null) {
+            row.put(column.id(), value);
         }
     }
 
@@ -380,7 +497,7 @@ final class RandomTable {
 
     private List<Group> groups() throws Exception {
         return writer.dataFiles(name).stream()
-                .filter(file -> !file.isBlob())
+                .filter(DataFile::isNormal)
                 .map(file -> new Group(file.firstRowId(), file.lastRowId(), file.partition()))
                 .distinct()
                 .sorted((left, right) -> Long.compare(left.from, right.from))
@@ -390,7 +507,11 @@ final class RandomTable {
     private <T> List<T> someOf(List<T> all) {
         List<T> some = new ArrayList<>(all);
         some.removeIf(any -> random.nextInt(3) == 0);
-        return some.isEmpty() ? List.of(all.get(random.nextInt(all.size()))) : some;
+        return some.isEmpty() ? List.of(anyOf(all)) : some;
+    }
+
+    private <T> T anyOf(List<T> all) {
+        return all.get(random.nextInt(all.size()));
     }
 
     @SafeVarargs

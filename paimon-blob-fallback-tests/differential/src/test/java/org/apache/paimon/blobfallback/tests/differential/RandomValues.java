@@ -14,34 +14,85 @@
 
 package org.apache.paimon.blobfallback.tests.differential;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import org.apache.paimon.blobfallback.tests.bridge.Descriptor;
 
 /** Draws values of column types, the odd ones more often than life does. */
 final class RandomValues {
+
+    private static final int PAYLOAD_BYTES = 4096;
 
     /** The bytes that the plugin's placeholder has; a user may have them too. */
     private static final byte[] SENTINEL = "\u0001BLOBPLHD".getBytes(StandardCharsets.US_ASCII);
 
     private final Random random;
 
-    RandomValues(Random random) {
+    private final Path payloads;
+
+    /**
+     * @param folder gets a file that descriptors point into
+     */
+    RandomValues(Random random, Path folder) throws IOException {
         this.random = random;
+        this.payloads = folder.resolve("payloads");
+        if (!Files.exists(payloads)) {
+            byte[] bytes = new byte[PAYLOAD_BYTES];
+            new Random(0).nextBytes(bytes);
+            Files.write(payloads, bytes);
+        }
     }
 
-    /** A value of an SQL type, null now and then. */
-    Object of(String type) {
+    /** A value of a column, null now and then. */
+    Object of(ModelColumn column) {
         if (random.nextInt(8) == 0) {
             return null;
         }
+        if (column.kind() == ModelColumn.Kind.DESCRIPTOR) {
+            int offset = random.nextInt(PAYLOAD_BYTES);
+            int length = random.nextInt(Math.min(40, PAYLOAD_BYTES - offset));
+            return new Descriptor(payloads.toString(), offset, length);
+        }
+        return of(column.type());
+    }
+
+    private Object of(String type) {
         return switch (type) {
             case "BLOB" -> blob();
             case "STRING" -> Integer.toString(random.nextInt(100_000), 36);
+            case "TINYINT" -> (byte) random.nextInt();
+            case "SMALLINT" -> (short) random.nextInt();
             case "INT" -> random.nextInt();
             case "BIGINT" -> random.nextLong();
             case "DOUBLE" -> random.nextDouble();
-            default -> throw new IllegalArgumentException("No values of type " + type);
+            case "ARRAY<BLOB>" -> array();
+            case "VECTOR<FLOAT, 2>" -> List.of(random.nextFloat(), random.nextFloat());
+            default -> map(type);
         };
+    }
+
+    private List<Object> array() {
+        List<Object> array = new ArrayList<>();
+        for (int i = random.nextInt(4); i > 0; i--) {
+            array.add(random.nextInt(5) == 0 ? null : blob());
+        }
+        return array;
+    }
+
+    private Map<Object, Object> map(String type) {
+        String keyType = type.substring("MAP<".length(), type.indexOf(','));
+        Map<Object, Object> map = new LinkedHashMap<>();
+        for (int i = random.nextInt(4); i > 0; i--) {
+            map.put(of(keyType), random.nextInt(5) == 0 ? null : blob());
+        }
+        return map;
     }
 
     private byte[] blob() {

@@ -15,6 +15,7 @@
 package org.apache.paimon.blobfallback.tests.differential;
 
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Iterator;
@@ -38,17 +39,26 @@ final class Values {
 
     private Values() {}
 
-    /** Whether found rows are the expected ones, in their order. */
-    static boolean matches(List<List<Object>> expected, List<List<Object>> found) {
-        if (expected.size() != found.size()) {
-            return false;
+    /**
+     * Whether found rows are those of the expected blocks, the rows of each in their order, the
+     * blocks in any.
+     */
+    static boolean matchesBlocks(List<List<List<Object>>> blocks, List<List<Object>> found) {
+        if (blocks.isEmpty()) {
+            return found.isEmpty();
         }
-        for (int i = 0; i < expected.size(); i++) {
-            if (!matches(expected.get(i), (Object) found.get(i))) {
-                return false;
+        for (int i = 0; i < blocks.size(); i++) {
+            List<List<Object>> block = blocks.get(i);
+            if (block.size() <= found.size()
+                    && matches(block, (Object) found.subList(0, block.size()))) {
+                List<List<List<Object>>> others = new ArrayList<>(blocks);
+                others.remove(i);
+                if (matchesBlocks(others, found.subList(block.size(), found.size()))) {
+                    return true;
+                }
             }
         }
-        return true;
+        return false;
     }
 
     /** Whether a found value is the expected one. */
@@ -117,8 +127,10 @@ final class Values {
         return String.valueOf(value);
     }
 
-    /** The first rows that differ, expected against found. */
-    static String difference(List<List<Object>> expected, List<List<Object>> found) {
+    /** The first rows that differ, expected against found, the blocks one after the other. */
+    static String difference(List<List<List<Object>>> blocks, List<List<Object>> found) {
+        List<List<Object>> expected = new ArrayList<>();
+        blocks.forEach(expected::addAll);
         StringBuilder text = new StringBuilder();
         text.append(expected.size()).append(" rows expected, ").append(found.size());
         text.append(" found\n");

@@ -80,7 +80,7 @@ final class BlobFileWriter {
                 null,
                 FileSource.APPEND,
                 null,
-                null,
+                paths.isExternalPath() ? path.toString() : null,
                 file.firstRowId(),
                 Collections.singletonList(file.column()));
     }

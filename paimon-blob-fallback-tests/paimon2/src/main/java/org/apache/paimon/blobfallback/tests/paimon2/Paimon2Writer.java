@@ -27,6 +27,7 @@ import org.apache.paimon.Snapshot;
 import org.apache.paimon.append.dataevolution.DataEvolutionCompactCoordinator;
 import org.apache.paimon.append.dataevolution.DataEvolutionCompactTask;
 import org.apache.paimon.append.dataevolution.DataEvolutionCompactionCommitPreparation;
+import org.apache.paimon.append.dataevolution.DataEvolutionRowIdReassigner;
 import org.apache.paimon.blobfallback.tests.bridge.BlobFile;
 import org.apache.paimon.blobfallback.tests.bridge.DataFile;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
@@ -216,6 +217,11 @@ public final class Paimon2Writer implements PaimonWriter {
     public void delete(String name, Collection<Long> rowIds) throws Exception {
         FileStoreTable table = table(name);
         commit(table, new RowDeletion(table).delete(rowIds));
+    }
+
+    @Override
+    public void reassignRowIds(String table) throws Exception {
+        new DataEvolutionRowIdReassigner(table(table)).reassign();
     }
 
     @Override
