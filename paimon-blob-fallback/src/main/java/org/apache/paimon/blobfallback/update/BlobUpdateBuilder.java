@@ -116,6 +116,11 @@ public final class BlobUpdateBuilder implements Serializable {
         return new BlobUpdate(table, snapshot, columns, newCommit());
     }
 
+    /** Opens an update that several workers write and that is committed once. */
+    public SharedBlobUpdate newSharedUpdate() {
+        return new SharedBlobUpdate(table, snapshot, columns);
+    }
+
     /** Opens a commit for messages of this builder's updates. */
     public BlobUpdateCommit newCommit() {
         // Each commit has a user of its own, by which its snapshot is told from others.

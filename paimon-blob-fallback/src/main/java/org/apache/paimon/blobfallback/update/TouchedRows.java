@@ -16,7 +16,6 @@ package org.apache.paimon.blobfallback.update;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableSet;
 import org.apache.paimon.Snapshot;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.utils.Range;
@@ -32,11 +31,11 @@ final class TouchedRows {
     /**
      * The groups that hold the rows, ordered by row id; no other group is planned.
      *
+     * @param rowIds in ascending order; they are gone through twice
      * @throws IllegalArgumentException if a row does not exist or is deleted in the snapshot; it
      *     names the table and the first such row ids
      */
-    static List<RowGroup> locate(
-            FileStoreTable table, Snapshot snapshot, NavigableSet<Long> rowIds) {
+    static List<RowGroup> locate(FileStoreTable table, Snapshot snapshot, Iterable<Long> rowIds) {
         List<RowGroup> groups = new GroupScan(table).groups(snapshot, toRanges(rowIds));
         DeletedRows deleted = new DeletedRows(table, snapshot, groups);
         List<Long> unknown = new ArrayList<>();
@@ -58,7 +57,7 @@ final class TouchedRows {
     }
 
     /** Consecutive row ids as one range, so that a scan compares few. */
-    static List<Range> toRanges(NavigableSet<Long> rowIds) {
+    static List<Range> toRanges(Iterable<Long> rowIds) {
         List<Range> ranges = new ArrayList<>();
         long from = 0;
         long to = -1;
