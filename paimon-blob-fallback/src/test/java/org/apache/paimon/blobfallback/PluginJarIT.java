@@ -89,7 +89,8 @@ class PluginJarIT {
         assertThat(services("org.apache.paimon.factories.Factory"))
                 .containsExactly(
                         BlobFallbackCatalogFactory.class.getName(),
-                        "org.apache.paimon.blobfallback.flink.FlattenBlobLayersProcedure");
+                        "org.apache.paimon.blobfallback.flink.FlattenBlobLayersProcedure",
+                        "org.apache.paimon.blobfallback.flink.UpdateBlobsProcedure");
         assertThat(services("org.apache.paimon.format.FileFormatFactory"))
                 .containsExactly(BlobFallbackFileFormatFactory.class.getName());
     }

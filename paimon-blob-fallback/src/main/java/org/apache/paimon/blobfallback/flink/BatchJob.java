@@ -16,10 +16,12 @@ package org.apache.paimon.blobfallback.flink;
 
 import java.util.concurrent.ExecutionException;
 import javax.annotation.Nullable;
+import org.apache.flink.api.common.BatchShuffleMode;
 import org.apache.flink.api.common.JobExecutionResult;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.configuration.BatchExecutionOptions;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -57,6 +59,8 @@ final class BatchJob {
                     RestartStrategyOptions.RestartStrategyType.FIXED_DELAY.getMainValue());
             options.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 3);
         }
+        // What is read ahead of its use must be kept meanwhile, or the job stands still.
+        options.set(ExecutionOptions.BATCH_SHUFFLE_MODE, BatchShuffleMode.ALL_EXCHANGES_BLOCKING);
         // Two attempts of one task at once would only be in each other's way at the commit.
         options.set(BatchExecutionOptions.SPECULATIVE_ENABLED, false);
         environment.configure(options);

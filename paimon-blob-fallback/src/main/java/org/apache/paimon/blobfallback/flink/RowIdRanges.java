@@ -39,4 +39,26 @@ final class RowIdRanges {
         }
         return ranges;
     }
+
+    /**
+     * First row id of the range that holds a row id.
+     *
+     * @param encoded ranges in ascending order
+     * @throws IllegalStateException if none holds it
+     */
+    static long startOf(long[] encoded, long rowId) {
+        int low = 0;
+        int high = encoded.length / 2 - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            if (rowId < encoded[2 * middle]) {
+                high = middle - 1;
+            } else if (rowId > encoded[2 * middle + 1]) {
+                low = middle + 1;
+            } else {
+                return encoded[2 * middle];
+            }
+        }
+        throw new IllegalStateException("No group was found for row id " + rowId + ".");
+    }
 }

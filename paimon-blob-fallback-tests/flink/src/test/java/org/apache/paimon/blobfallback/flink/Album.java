@@ -104,17 +104,21 @@ final class Album {
 
     /** Updates one blob column in part, in one commit. */
     Album update(String column, Map<Long, String> values) throws Exception {
-        int position = column.equals("front") ? FRONT : BACK;
         Map<Long, List<Object>> update = new LinkedHashMap<>();
+        values.forEach((rowId, text) -> update.put(rowId, Arrays.asList((Object) bytes(text))));
+        writer.update(table, List.of(column), update, Map.of());
+        return updatedByOthers(column, values);
+    }
+
+    /** Notes values that somebody else has set in one blob column. */
+    Album updatedByOthers(String column, Map<Long, String> values) {
+        int position = column.equals("front") ? FRONT : BACK;
         values.forEach(
                 (rowId, text) -> {
-                    byte[] value = bytes(text);
                     Row row = Row.copy(rows.get(rowId.intValue()));
-                    row.setField(position, value);
+                    row.setField(position, bytes(text));
                     rows.set(rowId.intValue(), row);
-                    update.put(rowId, Arrays.asList((Object) value));
                 });
-        writer.update(table, List.of(column), update, Map.of());
         return this;
     }
 

@@ -24,7 +24,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
@@ -105,6 +107,23 @@ class ReadmeTest {
     }
 
     @Test
+    void theCallsUpdate() throws Exception {
+        run("flink-catalog");
+        run("flink-table-option");
+
+        assertThat(run("flink-update"))
+                .singleElement()
+                .extracting(row -> row.getField(0))
+                .isEqualTo(2L);
+
+        Map<Long, String> nulls = new HashMap<>();
+        nulls.put(0L, null);
+        nulls.put(1L, null);
+        album.updatedByOthers("front", Map.of(7L, "back-7")).updatedByOthers("back", nulls);
+        Judges.assertPaimon2Reads(PAIMON2, warehouse, "my_db.my_table", album.rows());
+    }
+
+    @Test
     void theJavaServiceReads() throws Exception {
         List<Row> rows = new ArrayList<>();
         Catalog catalog =
@@ -129,7 +148,8 @@ class ReadmeTest {
                         "flink-all-tables",
                         "flink-check",
                         "flink-layers",
-                        "flink-flatten");
+                        "flink-flatten",
+                        "flink-update");
         assertThat(readme.text().lines().filter(line -> line.strip().equals("```sql")))
                 .hasSameSizeAs(readme.names("sql"));
     }

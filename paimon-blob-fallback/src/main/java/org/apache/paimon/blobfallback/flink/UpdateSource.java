@@ -1,0 +1,196 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.flink;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.flink.api.java.tuple.Tuple2;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.table.api.Table;
+import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
+import org.apache.flink.table.catalog.Column;
+import org.apache.flink.table.types.logical.LogicalTypeFamily;
+import org.apache.flink.table.types.logical.LogicalTypeRoot;
+import org.apache.paimon.CoreOptions;
+import org.apache.paimon.blobfallback.BlobFallbackOptions;
+import org.apache.paimon.catalog.Identifier;
+import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.table.SpecialFields;
+import org.apache.paimon.types.DataTypeRoot;
+
+/** The rows of an update, by a query. */
+final class UpdateSource {
+
+    private static final String ROW_ID = SpecialFields.ROW_ID.name();
+
+    private final DataStream<Tuple2<Long, byte[][]>> rows;
+    private final List<String> columns;
+
+    private UpdateSource(DataStream<Tuple2<Long, byte[][]>> rows, List<String> columns) {
+        this.rows = rows;
+        this.columns = columns;
+    }
+
+    /**
+     * Checks and plans a query.
+     *
+     * @param snapshotId whose rows are updated
+     * @param identifier of the table in the environment's current catalog
+     * @param key names of columns by which rows are found; empty if the query has their ids
+     * @throws IllegalArgumentException if the query's columns are not the row id or the key, and
+     *     columns of bytes for BLOB columns
+     */
+    static UpdateSource of(
+            StreamTableEnvironment tables,
+            FileStoreTable table,
+            long snapshotId,
+            Identifier identifier,
+            String query,
+            List<String> key) {
+        Table source = tables.sqlQuery(query);
+        List<String> columns = new ArrayList<>();
+        List<String> names = source.getResolvedSchema().getColumnNames();
+        for (Column column : source.getResolvedSchema().getColumns()) {
+            String name = column.getName();
+            if (key.isEmpty() ? !name.equals(ROW_ID) : !key.contains(name)) {
+                checkBlob(table, column);
+                columns.add(name);
+            }
+        }
+        if (columns.isEmpty()) {
+            throw refuse(table, "at least one blob column", names);
+        }
+        if (key.isEmpty()) {
+            checkRowId(table, source, names);
+        } else {
+            checkKey(table, key, names);
+            source = byKey(tables, snapshotId, identifier, source, key);
+        }
+        return new UpdateSource(
+                tables.toDataStream(source)
+                        .map(
+                                new ToUpdateRow(
+                                        table.fullName(),
+                                        source.getResolvedSchema().getColumnNames(),
+                                        key,
+                                        columns))
+                        .returns(UpdateRow.TYPE)
+                        .name("Rows to update in " + table.fullName()),
+                columns);
+    }
+
+    DataStream<Tuple2<Long, byte[][]>> rows() {
+        return rows;
+    }
+
+    /** Names of the columns that are updated, in the order of a row's values. */
+    List<String> columns() {
+        return columns;
+    }
+
+    /**
+     * Joins the query with the table. The table's rows are counted by key first, so that a key of
+     * several rows comes once and with their number.
+     */
+    private static Table byKey(
+            StreamTableEnvironment tables,
+            long snapshotId,
+            Identifier identifier,
+            Table source,
+            List<String> key) {
+        String names = key.stream().map(UpdateSource::quote).collect(Collectors.joining(", "));
+        return tables.sqlQuery(
+                String.format(
+                        "SELECT t.%1$s, t.%2$s, s.* FROM %3$s AS s JOIN (SELECT %4$s,"
+                                + " MIN(%1$s) AS %1$s, COUNT(*) AS %2$s FROM %5$s"
+                                + " /*+ OPTIONS('%6$s' = '%7$d', '%8$s' = 'true') */"
+                                + " GROUP BY %4$s) AS t ON %9$s",
+                        quote(ROW_ID),
+                        quote(ToUpdateRow.MATCHES),
+                        source,
+                        names,
+                        quote(identifier.getDatabaseName())
+                                + "."
+                                + quote(identifier.getObjectName() + "$row_tracking"),
+                        CoreOptions.SCAN_SNAPSHOT_ID.key(),
+                        snapshotId,
+                        BlobFallbackOptions.ENABLED.key(),
+                        key.stream()
+                                .map(name -> "s." + quote(name) + " = t." + quote(name))
+                                .collect(Collectors.joining(" AND "))));
+    }
+
+    private static void checkBlob(FileStoreTable table, Column column) {
+        if (table.rowType().containsField(column.getName())
+                && table.rowType().getField(column.getName()).type().getTypeRoot()
+                        != DataTypeRoot.BLOB) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            "Column %s of table %s is a %s; update_blobs updates BLOB columns"
+                                    + " alone.",
+                            column.getName(),
+                            table.fullName(),
+                            table.rowType().getField(column.getName()).type()));
+        }
+        if (!column.getDataType().getLogicalType().is(LogicalTypeFamily.BINARY_STRING)) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            "Column %s of the source of an update of table %s is a %s, expected"
+                                    + " bytes.",
+                            column.getName(), table.fullName(), column.getDataType()));
+        }
+    }
+
+    private static void checkRowId(FileStoreTable table, Table source, List<String> names) {
+        if (!names.contains(ROW_ID)) {
+            throw refuse(table, "a column " + ROW_ID + ", or the argument key", names);
+        }
+        Column rowId = source.getResolvedSchema().getColumn(ROW_ID).get();
+        if (!rowId.getDataType().getLogicalType().is(LogicalTypeRoot.BIGINT)) {
+            throw refuse(
+                    table,
+                    "a BIGINT column " + ROW_ID + " and not a " + rowId.getDataType(),
+                    names);
+        }
+    }
+
+    private static void checkKey(FileStoreTable table, List<String> key, List<String> names) {
+        if (!names.containsAll(key)) {
+            throw refuse(table, "the columns " + key + " of the key", names);
+        }
+        for (String name : key) {
+            if (!table.rowType().containsField(name)
+                    || table.rowType().getField(name).type().getTypeRoot() == DataTypeRoot.BLOB) {
+                throw new IllegalArgumentException(
+                        String.format(
+                                "Column %s of the key is not a normal column of table %s.",
+                                name, table.fullName()));
+            }
+        }
+    }
+
+    private static IllegalArgumentException refuse(
+            FileStoreTable table, String expected, List<String> found) {
+        return new IllegalArgumentException(
+                String.format(
+                        "The source of an update of table %s needs %s, found the columns %s.",
+                        table.fullName(), expected, found));
+    }
+
+    private static String quote(String name) {
+        return "`" + name.replace("`", "``") + "`";
+    }
+}

@@ -1,0 +1,142 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.flink;
+
+import java.io.IOException;
+import java.util.List;
+import javax.annotation.Nullable;
+import org.apache.flink.api.java.tuple.Tuple3;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.paimon.blobfallback.update.BlobUpdate;
+import org.apache.paimon.blobfallback.update.SharedBlobUpdate;
+import org.apache.paimon.data.Blob;
+import org.apache.paimon.data.BlobDescriptor;
+import org.apache.paimon.io.DataFileMeta;
+import org.apache.paimon.table.sink.CommitMessage;
+import org.apache.paimon.table.sink.CommitMessageImpl;
+import org.apache.paimon.table.sink.CommitMessageSerializer;
+import org.apache.paimon.utils.UriReaderFactory;
+
+/**
+ * Writes the layers of an update. The rows of a group come one after the other; groups are written
+ * together until their values are worth a write.
+ */
+final class WriteUpdate extends AbstractStreamOperator<byte[]>
+        implements OneInputStreamOperator<Tuple3<Long, Long, byte[][]>, byte[]>, BoundedOneInput {
+
+    static final String ROWS_UPDATED = "rowsUpdated";
+    static final String GROUPS_DONE = "groupsDone";
+    static final String BYTES_WRITTEN = "bytesWritten";
+
+    private static final long serialVersionUID = 1L;
+
+    /** Bytes of values above which no further group is taken into memory. */
+    private static final long ENOUGH_BYTES = 32L << 20;
+
+    /** What a value takes in memory besides its bytes, roughly. */
+    private static final int VALUE_OVERHEAD = 100;
+
+    private final SharedBlobUpdate shared;
+    private final String[] columns;
+    private final UriReaderFactory descriptors;
+
+    private transient CommitMessageSerializer serializer;
+    private transient Tally tally;
+    @Nullable private transient BlobUpdate update;
+    private transient long group;
+    private transient long bytes;
+
+    /**
+     * @param columns in the order of a row's values
+     * @param descriptors opens what descriptors name
+     */
+    WriteUpdate(SharedBlobUpdate shared, List<String> columns, UriReaderFactory descriptors) {
+        this.shared = shared;
+        this.columns = columns.toArray(new String[0]);
+        this.descriptors = descriptors;
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        serializer = new CommitMessageSerializer();
+        tally = new Tally(getRuntimeContext(), ROWS_UPDATED, GROUPS_DONE, BYTES_WRITTEN);
+    }
+
+    @Override
+    public void processElement(StreamRecord<Tuple3<Long, Long, byte[][]>> record)
+            throws IOException {
+        Tuple3<Long, Long, byte[][]> row = record.getValue();
+        if (update != null && row.f0 != group && bytes > ENOUGH_BYTES) {
+            write();
+        }
+        if (update == null) {
+            update = shared.newUpdate();
+        }
+        group = row.f0;
+        for (int i = 0; i < columns.length; i++) {
+            byte[] value = row.f2[i];
+            update.set(row.f1, columns[i], value == null ? null : blob(value));
+            bytes += VALUE_OVERHEAD + (value == null ? 0 : value.length);
+        }
+        tally.add(ROWS_UPDATED, 1);
+    }
+
+    @Override
+    public void endInput() throws IOException {
+        if (update != null) {
+            write();
+        }
+    }
+
+    @Override
+    public void close() throws Exception {
+        if (update != null) {
+            update.close();
+        }
+        super.close();
+    }
+
+    private void write() throws IOException {
+        List<CommitMessage> messages;
+        try {
+            messages = update.prepareCommit();
+        } catch (IllegalArgumentException e) {
+            throw new SuppressRestartsException(e);
+        }
+        update = null;
+        bytes = 0;
+        for (CommitMessage message : messages) {
+            tally.add(GROUPS_DONE, 1);
+            for (DataFileMeta file : ((CommitMessageImpl) message).newFilesIncrement().newFiles()) {
+                tally.add(BYTES_WRITTEN, file.fileSize());
+            }
+            output.collect(new StreamRecord<>(serializer.serialize(message)));
+        }
+    }
+
+    /** As the host's writes do: bytes that are a descriptor stand for what it names. */
+    private Blob blob(byte[] value) {
+        if (!BlobDescriptor.isBlobDescriptor(value)) {
+            return Blob.fromData(value);
+        }
+        BlobDescriptor descriptor = BlobDescriptor.deserialize(value);
+        return Blob.fromDescriptor(descriptors.create(descriptor.uri()), descriptor);
+    }
+}
