@@ -17,7 +17,9 @@ package org.apache.paimon.blobfallback;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -27,6 +29,10 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.RandomAccessFile;
 
 /** Each package of the plugin knows only those under it, and no library but the host. */
 @AnalyzeClasses(
@@ -116,4 +122,18 @@ class ArchitectureTest {
                                     "org.apache.flink..",
                                     "org.apache.paimon..",
                                     "org.slf4j.."));
+
+    /** What a table's metadata names is opened by the table's own FileIO or not at all. */
+    @ArchTest
+    static final ArchRule FILES_ARE_REACHED_THROUGH_THE_HOST_ALONE =
+            noClasses()
+                    .should()
+                    .dependOnClassesThat(
+                            resideInAnyPackage(
+                                            "java.nio.file..", "java.nio.channels..", "java.net..")
+                                    .or(type(File.class))
+                                    .or(type(FileInputStream.class))
+                                    .or(type(FileOutputStream.class))
+                                    .or(type(RandomAccessFile.class))
+                                    .or(type(ProcessBuilder.class)));
 }

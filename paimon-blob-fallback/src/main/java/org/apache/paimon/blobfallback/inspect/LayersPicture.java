@@ -142,7 +142,7 @@ public final class LayersPicture {
 
         private Canvas(LayeredBunch bunch) {
             this.bunch = bunch;
-            this.rowsPerMark = (bunch.range().count() + WIDTH - 1) / WIDTH;
+            this.rowsPerMark = (bunch.range().to - bunch.range().from) / WIDTH + 1;
             int width = position(bunch.range().to) + 1;
             this.lines = new char[bunch.layers().size()][width];
             for (char[] line : lines) {

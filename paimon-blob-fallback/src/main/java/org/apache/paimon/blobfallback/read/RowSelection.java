@@ -58,10 +58,13 @@ public final class RowSelection {
      */
     public RowSelection without(DeletionVector deletionVector, long firstRowId) {
         List<Range> left = new ArrayList<>();
+        // Behind the last deleted row there is nothing to look for, however many rows there are.
+        long deletions = deletionVector.getCardinality();
         for (Range range : ranges) {
             long start = range.from;
-            for (long rowId = range.from; rowId <= range.to; rowId++) {
+            for (long rowId = range.from; rowId <= range.to && deletions > 0; rowId++) {
                 if (deletionVector.isDeleted(rowId - firstRowId)) {
+                    deletions--;
                     if (start < rowId) {
                         left.add(new Range(start, rowId - 1));
                     }

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class OtherHostsReadTest {
 
-    private static final int TABLES = Integer.getInteger("differential.other-hosts.tables", 10);
+    private static final int TABLES = Integer.getInteger("differential.other-hosts.tables", 5);
 
     @TempDir private static Path warehouse;
 
