@@ -15,6 +15,7 @@
 package org.apache.paimon.blobfallback.flink;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.apache.flink.api.common.JobID;
@@ -26,6 +27,8 @@ import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.core.execution.DefaultExecutorServiceLoader;
 import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.runtime.client.JobStatusMessage;
+import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.table.api.EnvironmentSettings;
@@ -45,6 +48,10 @@ public final class FlinkCluster implements BeforeAllCallback {
 
     private MiniCluster cluster;
     private int restPort;
+    private FlinkCluster owner;
+
+    /** Of the owner: index of the first task manager that has not been ended. */
+    private int firstTaskManager;
 
     @Override
     public void beforeAll(ExtensionContext context) throws Exception {
@@ -53,6 +60,7 @@ public final class FlinkCluster implements BeforeAllCallback {
                         .getStore(ExtensionContext.Namespace.create(FlinkCluster.class))
                         .getOrComputeIfAbsent(FlinkCluster.class, key -> start(), Running.class)
                         .owner;
+        owner = shared;
         cluster = shared.cluster;
         restPort = shared.restPort;
     }
@@ -166,6 +174,27 @@ public final class FlinkCluster implements BeforeAllCallback {
      * @param job the job that ran for it, if one did
      */
     public record Result(List<String> columns, List<Row> rows, Optional<JobID> job) {}
+
+    /** Ends a task manager in the middle of whatever its tasks are at, and starts another. */
+    public void replaceTaskManager() throws Exception {
+        cluster.terminateTaskManager(owner.firstTaskManager++).get();
+        cluster.startTaskManager();
+    }
+
+    /** How often a task of the last job of a name was started again. */
+    public int restarts(String jobName) throws Exception {
+        JobStatusMessage last =
+                cluster.listJobs().get().stream()
+                        .filter(job -> job.getJobName().equals(jobName))
+                        .max(Comparator.comparingLong(JobStatusMessage::getStartTime))
+                        .orElseThrow();
+        int restarts = 0;
+        for (AccessExecutionVertex task :
+                cluster.getExecutionGraph(last.getJobId()).get().getAllExecutionVertices()) {
+            restarts = Math.max(restarts, task.getCurrentExecutionAttempt().getAttemptNumber());
+        }
+        return restarts;
+    }
 
     /** In how many parallel tasks the sources of a finished job ran. */
     public List<Integer> sourceParallelism(Result result) throws Exception {

@@ -26,6 +26,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.flink.types.Row;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Holds {@code CALL sys.update_blobs} to W1 to W4 on tables that Paimon 2.0 wrote. */
+/** Holds {@code CALL sys.update_blobs} to W1 to W5 on tables that Paimon 2.0 wrote. */
 class UpdateProcedureTest {
 
     @RegisterExtension static final FlinkCluster FLINK = new FlinkCluster();
@@ -127,6 +128,51 @@ class UpdateProcedureTest {
         assertThat(row.getField(0)).isEqualTo(2L);
         album.updatedByOthers("front", Map.of(7L, "by key-7", 8L, "by key-8"));
         assertReads();
+    }
+
+    /** W5: two jobs at once both land; a row of both has the value of the later commit. */
+    @Test
+    void twoJobsAtOnceBothLand() throws Exception {
+        FlinkCluster.Session other = FLINK.batch();
+        other.sql(
+                "CREATE CATALOG p WITH ('type'='paimon', 'warehouse'='%s',"
+                        + " 'metastore'='blob-fallback')",
+                warehouse);
+        other.sql("USE CATALOG p");
+        long before = snapshots();
+
+        CompletableFuture<Void> second =
+                CompletableFuture.runAsync(
+                        () -> {
+                            try {
+                                other.sql(
+                                        call(
+                                                values(
+                                                        "_ROW_ID, front",
+                                                        row("CAST(1 AS BIGINT)", bytes("second")),
+                                                        row(
+                                                                "CAST(2 AS BIGINT)",
+                                                                bytes("second")))));
+                            } catch (Exception e) {
+                                throw new IllegalStateException(e);
+                            }
+                        });
+        session.sql(
+                call(
+                        values(
+                                "_ROW_ID, front",
+                                row("CAST(2 AS BIGINT)", bytes("first")),
+                                row("CAST(3 AS BIGINT)", bytes("first")))));
+        second.get();
+
+        assertThat(snapshots()).isEqualTo(before + 2);
+        byte[] ofBoth =
+                (byte[]) session.sql("SELECT front FROM db.album WHERE id = 2").get(0).getField(0);
+        assertThat(new String(ofBoth, UTF_8)).isIn("first", "second");
+        album.updatedByOthers(
+                "front", Map.of(1L, "second", 2L, new String(ofBoth, UTF_8), 3L, "first"));
+        assertReads();
+        Judges.assertPaimon2Reads(PAIMON2, warehouse, "db.album", album.rows());
     }
 
     /** W4: what is wrong with a row is an error that names it, and leaves nothing. */
