@@ -15,11 +15,8 @@
 package org.apache.paimon.blobfallback.format;
 
 import static org.apache.paimon.blobfallback.format.BlobFileException.corrupt;
-import static org.apache.paimon.blobfallback.format.BlobFileLayout.ENTRY_OVERHEAD;
 import static org.apache.paimon.blobfallback.format.BlobFileLayout.FOOTER_LENGTH;
 import static org.apache.paimon.blobfallback.format.BlobFileLayout.MAX_VARINT_LENGTH;
-import static org.apache.paimon.blobfallback.format.BlobFileLayout.NULL_LENGTH;
-import static org.apache.paimon.blobfallback.format.BlobFileLayout.PLACEHOLDER_LENGTH;
 import static org.apache.paimon.blobfallback.format.BlobFileLayout.VERSION;
 
 import java.io.IOException;
@@ -29,40 +26,52 @@ import org.apache.paimon.fs.Path;
 /**
  * The index of one blob file: where each entry lies and how long it is.
  *
- * <p>The entry lengths stay in memory as the file has them, delta-varint encoded ({@code
- * DeltaVarintCompressor} of the host makes and reads the same bytes, but only as one {@code
- * long[]}, which is eight bytes a row where these are often one). A checkpoint every {@value
- * #CHECKPOINT_INTERVAL} entries lets a {@link Cursor} start anywhere without decoding what comes
- * before. Building an index decodes it once and checks it whole, so that nothing that a cursor
- * returns can point outside the file's data area.
+ * <p>In the file the entry lengths are one delta-varint array ({@code DeltaVarintCompressor} of the
+ * host makes and reads the same bytes, but only as one {@code long[]}, which is eight bytes a row).
+ * An entry that is as long as the one before is a zero byte there, and a layer that touches few
+ * rows is long runs of placeholders. So in memory a run of zero bytes is one token, which takes no
+ * room and is stepped over at once:
+ *
+ * <pre>
+ * token  := delta | repeat
+ * delta  := varint, zigzag, not zero     one entry, so much longer than the one before
+ * repeat := 0 run (varint)               run entries, as long as the one before
+ * </pre>
+ *
+ * <p>A checkpoint every {@value #CHECKPOINT_INTERVAL} entries, where a token always begins, lets a
+ * {@link Cursor} start anywhere without decoding what comes before. Building an index decodes it
+ * once and checks it whole, so that nothing that a cursor returns can point outside the file's data
+ * area.
  */
 public final class BlobIndex {
 
-    static final int CHECKPOINT_INTERVAL = 1 << 10;
+    static final int CHECKPOINT_INTERVAL = 1 << 12;
+
+    /** First byte of a token that repeats. */
+    static final byte REPEAT = 0;
 
     /** Asked for beyond the least that an index can have, as a part of that. */
     private static final int TAIL_SLACK_DIVISOR = 32;
 
-    private final byte[] deltas;
+    private final byte[] tokens;
+    private final Checkpoints checkpoints;
     private final int entryCount;
     private final int nullCount;
     private final int placeholderCount;
     private final long dataLength;
+    private final int encodedLength;
 
-    // State before entry k * CHECKPOINT_INTERVAL.
-    private final int[] checkpointPositions;
-    private final long[] checkpointLengths;
-    private final long[] checkpointOffsets;
-
-    private BlobIndex(Parser parser) {
-        this.deltas = parser.deltas;
-        this.entryCount = parser.entries;
-        this.nullCount = parser.nulls;
-        this.placeholderCount = parser.placeholders;
-        this.dataLength = parser.offset;
-        this.checkpointPositions = Arrays.copyOf(parser.positions, parser.checkpoints);
-        this.checkpointLengths = Arrays.copyOf(parser.lengths, parser.checkpoints);
-        this.checkpointOffsets = Arrays.copyOf(parser.offsets, parser.checkpoints);
+    /**
+     * @param parser at the end of an index
+     */
+    BlobIndex(BlobIndexParser parser) {
+        this.tokens = parser.tokens();
+        this.checkpoints = parser.checkpoints();
+        this.entryCount = parser.entryCount();
+        this.nullCount = parser.nullCount();
+        this.placeholderCount = parser.placeholderCount();
+        this.dataLength = parser.dataLength();
+        this.encodedLength = parser.encodedLength();
     }
 
     /**
@@ -141,7 +150,7 @@ public final class BlobIndex {
                     rowCount * MAX_VARINT_LENGTH,
                     indexLength);
         }
-        return new Parser(
+        return new BlobIndexParser(
                         path,
                         indexBytes(input, tail, (int) indexLength),
                         fileSize - FOOTER_LENGTH - indexLength,
@@ -189,7 +198,7 @@ public final class BlobIndex {
 
     /** Bytes that the index takes in the file, without the footer. */
     public int encodedLength() {
-        return deltas.length;
+        return encodedLength;
     }
 
     /** A cursor before the first entry. */
@@ -202,6 +211,7 @@ public final class BlobIndex {
 
         private int next;
         private int position;
+        private int repeats;
         private long length;
         private long offset;
         private long nextOffset;
@@ -216,20 +226,23 @@ public final class BlobIndex {
         public void seek(int entry) {
             int checkpoint = entry / CHECKPOINT_INTERVAL;
             if (entry < next || checkpoint > next / CHECKPOINT_INTERVAL) {
-                if (checkpoint < checkpointPositions.length) {
+                repeats = 0;
+                if (checkpoint < checkpoints.count()) {
                     next = checkpoint * CHECKPOINT_INTERVAL;
-                    position = checkpointPositions[checkpoint];
-                    length = checkpointLengths[checkpoint];
-                    nextOffset = checkpointOffsets[checkpoint];
+                    position = checkpoints.position(checkpoint);
+                    length = checkpoints.length(checkpoint);
+                    nextOffset = checkpoints.offset(checkpoint);
                 } else {
                     // Only the end of an index whose length is a multiple of the interval.
                     next = entryCount;
-                    position = deltas.length;
+                    position = tokens.length;
                     nextOffset = dataLength;
                 }
             }
             while (next < entry) {
-                next();
+                if (skipRepeats(entry - next) == 0) {
+                    next();
+                }
             }
         }
 
@@ -238,13 +251,15 @@ public final class BlobIndex {
          * BlobFileLayout#NULL_LENGTH} or {@link BlobFileLayout#PLACEHOLDER_LENGTH}.
          */
         public long next() {
-            int b = deltas[position++];
-            long raw = b & 0x7F;
-            for (int shift = 7; b < 0; shift += 7) {
-                b = deltas[position++];
-                raw |= (long) (b & 0x7F) << shift;
+            if (repeats == 0 && tokens[position] == REPEAT) {
+                readRepeats();
             }
-            length += (raw >>> 1) ^ -(raw & 1);
+            if (repeats > 0) {
+                repeats--;
+            } else {
+                long raw = varint();
+                length += (raw >>> 1) ^ -(raw & 1);
+            }
             next++;
             offset = nextOffset;
             if (length > 0) {
@@ -253,21 +268,35 @@ public final class BlobIndex {
             return length;
         }
 
+        private void readRepeats() {
+            position++;
+            repeats = (int) varint();
+        }
+
+        private long varint() {
+            int b = tokens[position++];
+            long raw = b & 0x7F;
+            for (int shift = 7; b < 0; shift += 7) {
+                b = tokens[position++];
+                raw |= (long) (b & 0x7F) << shift;
+            }
+            return raw;
+        }
+
         /**
-         * Steps over the entries that follow the last one and are as long as it, as far as that is
-         * seen at a glance.
+         * Steps over entries that follow the last one and are as long as it, as far as that is seen
+         * at a glance.
          *
          * @param most number of entries to step over at the most
          * @return number of entries that were stepped over, from 0 to {@code most}
          */
         public int skipRepeats(int most) {
-            int end = Math.min(deltas.length, position + most);
-            int start = position;
-            while (position < end && deltas[position] == 0) {
-                position++;
+            if (repeats == 0 && position < tokens.length && tokens[position] == REPEAT) {
+                readRepeats();
             }
-            int skipped = position - start;
+            int skipped = Math.min(repeats, most);
             if (skipped > 0) {
+                repeats -= skipped;
                 next += skipped;
                 if (length > 0) {
                     nextOffset += length * skipped;
@@ -288,111 +317,56 @@ public final class BlobIndex {
         }
     }
 
-    /** Decodes an index once from end to end and checks all of it. */
-    private static final class Parser {
+    /** What a cursor must know to start at the entries that are multiples of the interval. */
+    static final class Checkpoints {
 
-        private final Path path;
-        private final byte[] deltas;
-        private final long dataLength;
-        private final long rowCount;
-
-        private int entries;
-        private int nulls;
-        private int placeholders;
-        private int position;
-        private long length;
-        private long offset;
-
-        private int checkpoints;
+        private int count;
         private int[] positions = new int[1];
         private long[] lengths = new long[1];
         private long[] offsets = new long[1];
 
-        private Parser(Path path, byte[] deltas, long dataLength, long rowCount) {
-            this.path = path;
-            this.deltas = deltas;
-            this.dataLength = dataLength;
-            this.rowCount = rowCount;
+        /**
+         * Adds the next checkpoint.
+         *
+         * @param position of the entry's token
+         * @param length of the entry before
+         * @param offset of the entry in the file
+         */
+        void add(int position, long length, long offset) {
+            if (count == positions.length) {
+                resize(2 * count);
+            }
+            positions[count] = position;
+            lengths[count] = length;
+            offsets[count] = offset;
+            count++;
         }
 
-        private BlobIndex parse() throws IOException {
-            while (position < deltas.length) {
-                if (entries % CHECKPOINT_INTERVAL == 0) {
-                    addCheckpoint();
-                }
-                length += nextDelta();
-                if (length >= ENTRY_OVERHEAD) {
-                    if (length > dataLength - offset) {
-                        throw corrupt(
-                                path,
-                                "entry %d claims %d bytes at position %d, but its data area ends"
-                                        + " at position %d",
-                                entries,
-                                length,
-                                offset,
-                                dataLength);
-                    }
-                    offset += length;
-                } else if (length == PLACEHOLDER_LENGTH) {
-                    placeholders++;
-                } else if (length == NULL_LENGTH) {
-                    nulls++;
-                } else {
-                    throw corrupt(
-                            path,
-                            "entry %d has the length %d, expected %d (placeholder), %d (null) or"
-                                    + " at least %d",
-                            entries,
-                            length,
-                            PLACEHOLDER_LENGTH,
-                            NULL_LENGTH,
-                            ENTRY_OVERHEAD);
-                }
-                entries++;
-            }
-            if (rowCount >= 0 && entries != rowCount) {
-                throw corrupt(path, "expected %d entries, found %d", rowCount, entries);
-            }
-            if (offset != dataLength) {
-                throw corrupt(
-                        path,
-                        "its entries add up to %d bytes, expected the %d bytes of its data area",
-                        offset,
-                        dataLength);
-            }
-            return new BlobIndex(this);
+        /** Gives back what more room was taken than is needed. */
+        void trim() {
+            resize(count);
         }
 
-        private long nextDelta() throws IOException {
-            int b = deltas[position++];
-            long raw = b & 0x7F;
-            for (int shift = 7; b < 0; shift += 7) {
-                if (position == deltas.length) {
-                    throw corrupt(path, "its index ends in the middle of entry %d", entries);
-                }
-                if (shift >= 7 * MAX_VARINT_LENGTH) {
-                    throw corrupt(
-                            path,
-                            "entry %d of its index has more than %d bytes",
-                            entries,
-                            MAX_VARINT_LENGTH);
-                }
-                b = deltas[position++];
-                raw |= (long) (b & 0x7F) << shift;
-            }
-            return (raw >>> 1) ^ -(raw & 1);
+        private void resize(int size) {
+            positions = Arrays.copyOf(positions, size);
+            lengths = Arrays.copyOf(lengths, size);
+            offsets = Arrays.copyOf(offsets, size);
         }
 
-        private void addCheckpoint() {
-            if (checkpoints == positions.length) {
-                positions = Arrays.copyOf(positions, 2 * checkpoints);
-                lengths = Arrays.copyOf(lengths, 2 * checkpoints);
-                offsets = Arrays.copyOf(offsets, 2 * checkpoints);
-            }
-            positions[checkpoints] = position;
-            lengths[checkpoints] = length;
-            offsets[checkpoints] = offset;
-            checkpoints++;
+        int count() {
+            return count;
+        }
+
+        int position(int checkpoint) {
+            return positions[checkpoint];
+        }
+
+        long length(int checkpoint) {
+            return lengths[checkpoint];
+        }
+
+        long offset(int checkpoint) {
+            return offsets[checkpoint];
         }
     }
 }

@@ -78,7 +78,7 @@ class BlobIndexTest {
 
     /** Around a checkpoint and around no entry at all. */
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 1023, 1024, 1025, 2048, 10_000})
+    @ValueSource(ints = {0, 1, 4095, 4096, 4097, 8192, 10_000})
     void aCursorReachesEachEntryFromAnyOther(int count) throws IOException {
         long[] lengths = new Random(count).longs(count, -2, 9).toArray();
         RawBlobFile file = new RawBlobFile();
