@@ -60,18 +60,40 @@ public final class BlobFallbackOptions {
                     .defaultValue(MemorySize.ofKibiBytes(32))
                     .withDescription(
                             "Two blobs of one file that lie no further apart than this are read"
-                                    + " with one request, together with the bytes between them. A"
-                                    + " larger gap means fewer requests and more bytes: an object"
-                                    + " store, where a request costs as much as some hundred"
-                                    + " kilobytes, wants more than a local disk.");
+                                    + " with one request, together with the bytes between them."
+                                    + " More means fewer requests and more bytes. The default is"
+                                    + " what a local disk reads in the time of a request; on an"
+                                    + " object store, where a request takes as long as a megabyte"
+                                    + " or two, more pays where blobs are small or most of them"
+                                    + " are wanted. With 0 no byte is read that is not wanted.");
 
     public static final ConfigOption<MemorySize> READ_BUFFER_SIZE =
             key("blob-fallback.read.buffer-size")
                     .memoryType()
-                    .defaultValue(MemorySize.ofMebiBytes(8))
+                    .defaultValue(MemorySize.ofMebiBytes(16))
                     .withDescription(
                             "The most bytes that one blob column reads ahead of the row that is"
-                                    + " handed out. A blob larger than this is read alone.");
+                                    + " handed out; half of it where the next rows are fetched"
+                                    + " while these are consumed. A blob larger than this is read"
+                                    + " alone, into its own array. A local disk takes a mebibyte"
+                                    + " of it at the most; an object store is the faster the more"
+                                    + " bytes are under way.");
+
+    public static final ConfigOption<Integer> READ_PARALLELISM =
+            key("blob-fallback.read.parallelism")
+                    .intType()
+                    .defaultValue(8)
+                    .withDescription(
+                            "The most requests that one blob column has under way at once, each in"
+                                    + " a thread of its own, and each on a stream of its own; the"
+                                    + " next rows are then fetched while these are consumed. The"
+                                    + " threads start when they are first needed and end with the"
+                                    + " reader. With 1 there are none: each request is waited for."
+                                    + " A local disk, where there is no latency to hide, is always"
+                                    + " read so.");
+
+    /** Most requests at once that an option may ask for. */
+    private static final int MOST_PARALLELISM = 32;
 
     /** Internal: the blob format hands out the placeholder itself instead of failing on it. */
     public static final ConfigOption<Boolean> EMIT_PLACEHOLDER_SENTINEL =
@@ -102,6 +124,22 @@ public final class BlobFallbackOptions {
                                     + " host, whose cache would hide the plugin's system tables.");
 
     private BlobFallbackOptions() {}
+
+    /**
+     * How many requests one column may have under way.
+     *
+     * @throws IllegalArgumentException if the value is out of the option's range
+     */
+    public static int readParallelism(Options options) {
+        int parallelism = options.get(READ_PARALLELISM);
+        if (parallelism < 1 || parallelism > MOST_PARALLELISM) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            "Option '%s' is %d, expected 1 to %d.",
+                            READ_PARALLELISM.key(), parallelism, MOST_PARALLELISM));
+        }
+        return parallelism;
+    }
 
     /**
      * A size that is used as the length of an array.

@@ -16,33 +16,50 @@ package org.apache.paimon.blobfallback.format;
 
 import static org.apache.paimon.blobfallback.format.BlobFileLayout.ENTRY_HEADER_LENGTH;
 import static org.apache.paimon.blobfallback.format.BlobFileLayout.ENTRY_MAGIC;
+import static org.apache.paimon.blobfallback.format.BlobFileLayout.ENTRY_OVERHEAD;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.zip.CRC32;
 
 /**
  * Reads the payloads of entries, those that lie close together in one file with one request, and
- * checks each entry before its payload is handed out.
+ * checks each entry before its payload is handed out. Not for several threads at once, but it makes
+ * several requests at once where that pays.
  */
 public final class BlobEntryReader {
 
     /** From here on a payload is read straight into its array instead of being cut out of a run. */
     private static final int DIRECT_LENGTH = 1 << 14;
 
+    /** What a local disk is read by: it stays in the processor's cache until it is consumed. */
+    private static final int LOCAL_BATCH_LENGTH = 1 << 20;
+
+    private static final int LOCAL_RUN_LENGTH = 1 << 18;
+
+    /** A request for less is mostly latency. */
+    private static final int LEAST_REMOTE_RUN_LENGTH = 1 << 20;
+
     private final BlobReadOptions options;
     private final OpenBlobFiles openFiles;
+    private final ReadThreads threads;
+    private final long longest;
+
+    private byte[] buffer = new byte[0];
 
     /**
      * @param options what to check and how far apart entries of one request may lie
      * @param openFiles is told of the files that are read
+     * @param threads make requests at once
+     * @param longest bytes of an entry; longer ones are left out
      */
-    public BlobEntryReader(BlobReadOptions options, OpenBlobFiles openFiles) {
+    public BlobEntryReader(
+            BlobReadOptions options, OpenBlobFiles openFiles, ReadThreads threads, long longest) {
         this.options = options;
         this.openFiles = openFiles;
+        this.threads = threads;
+        this.longest = Math.min(longest, BlobFileLayout.MAX_ARRAY_LENGTH);
     }
 
     /** Is told of the files that are read. */
@@ -51,129 +68,114 @@ public final class BlobEntryReader {
     }
 
     /**
-     * How many of the first entries are to be read together so that the bytes of their requests
-     * stay within the buffer.
+     * Reads the payloads of as many of the next rows as fit into the buffer, at least of one.
      *
-     * @param entries one a row, null where there is nothing to read
-     * @param from first entry, inclusive
-     * @param to last entry, exclusive
-     * @return end of the batch, exclusive; at least one more than {@code from}
-     */
-    public int batchEnd(BlobEntry[] entries, int from, int to) {
-        Map<BlobFileInput, Long> ends = new IdentityHashMap<>();
-        long bytes = 0;
-        for (int i = from; i < to; i++) {
-            BlobEntry entry = entries[i];
-            if (entry == null) {
-                continue;
-            }
-            Long end = ends.put(entry.file(), entry.end());
-            bytes += entry.length();
-            if (end != null && entry.offset() - end <= options.coalesceGap()) {
-                bytes += entry.offset() - end;
-            }
-            if (bytes > options.bufferSize()) {
-                return Math.max(i, from + 1);
-            }
-        }
-        return to;
-    }
-
-    /**
-     * Reads the payloads of a batch.
-     *
-     * @param entries one a row, null where there is nothing to read; entries of one file are in the
-     *     order of the file
-     * @param from first entry, inclusive
-     * @param to last entry, exclusive
-     * @param payloads where to put the payloads, at the index of their entries
+     * @param entries of the rows
+     * @param from first row, inclusive
+     * @param to last row, exclusive
+     * @param payloads where to put the payloads, that of {@code from} first; null stays where there
+     *     is no entry or one that is too long
+     * @return end of the rows whose payloads were read, exclusive
      * @throws IOException if a file cannot be read, or an entry is not what its index says; it
      *     names the file and the place
      */
-    public void read(BlobEntry[] entries, int from, int to, byte[][] payloads) throws IOException {
-        for (Run run : runs(entries, from, to)) {
-            if (run.isDirect()) {
-                readDirect(run, payloads);
-            } else {
-                readAndCut(run, payloads);
+    public int read(BlobEntries entries, int from, int to, byte[][] payloads) throws IOException {
+        Batch batch = new Batch(entries, from, to);
+        if (batch.parallel && batch.runs.size() > 1) {
+            List<ReadThreads.Task> tasks = new ArrayList<>(batch.runs.size());
+            for (BlobRun run : batch.runs) {
+                tasks.add(() -> read(run, new byte[0], entries, from, payloads));
             }
-            openFiles.touch(run.file());
-        }
-    }
-
-    private List<Run> runs(BlobEntry[] entries, int from, int to) {
-        List<Run> runs = new ArrayList<>();
-        Map<BlobFileInput, Run> last = new IdentityHashMap<>();
-        for (int i = from; i < to; i++) {
-            BlobEntry entry = entries[i];
-            if (entry == null) {
-                continue;
-            }
-            Run run = last.get(entry.file());
-            if (run == null || !run.add(entry, i, options)) {
-                run = new Run(entry, i);
-                last.put(entry.file(), run);
-                runs.add(run);
+            threads.runAll(tasks);
+        } else {
+            for (BlobRun run : batch.runs) {
+                buffer = read(run, buffer, entries, from, payloads);
             }
         }
-        return runs;
+        return batch.end;
     }
 
-    /** Reads a run as a whole and copies the payloads out of it. */
-    private void readAndCut(Run run, byte[][] payloads) throws IOException {
-        byte[] bytes = run.file().read(run.offset(), (int) (run.end() - run.offset()));
-        for (int i = 0; i < run.entries.size(); i++) {
-            BlobEntry entry = run.entries.get(i);
-            int start = (int) (entry.offset() - run.offset());
-            int payloadLength = (int) entry.payloadLength();
+    /** Reads a run with a buffer that is used again, or a longer one, which is returned. */
+    private byte[] read(BlobRun run, byte[] spare, BlobEntries entries, int from, byte[][] payloads)
+            throws IOException {
+        byte[] used = spare;
+        if (run.payloadBytes() >= (long) DIRECT_LENGTH * run.count()) {
+            readDirect(run, entries, from, payloads);
+        } else {
+            int length = (int) (run.end() - run.start());
+            if (used.length < length) {
+                used = new byte[length];
+            }
+            run.file().read(run.start(), used, length);
+            cut(run, used, entries, from, payloads);
+        }
+        openFiles.touch(run.file());
+        return used;
+    }
+
+    /** Copies the payloads out of a run. */
+    private void cut(BlobRun run, byte[] bytes, BlobEntries entries, int from, byte[][] payloads)
+            throws IOException {
+        for (int i = 0; i < run.count(); i++) {
+            int row = run.row(i);
+            int start = (int) (entries.offset(row) - run.start());
+            int payloadLength = (int) entries.length(row) - ENTRY_OVERHEAD;
             byte[] payload = new byte[payloadLength];
             System.arraycopy(bytes, start + ENTRY_HEADER_LENGTH, payload, 0, payloadLength);
-            checkHeader(entry, bytes, start);
-            checkTrailer(entry, payload, bytes, start + ENTRY_HEADER_LENGTH + payloadLength);
-            payloads[run.indexes.get(i)] = payload;
+            checkHeader(entries, row, bytes, start);
+            checkTrailer(entries, row, payload, bytes, start + ENTRY_HEADER_LENGTH + payloadLength);
+            payloads[row - from] = payload;
         }
     }
 
     /** Reads a run as one request, each payload straight into its array. */
-    private void readDirect(Run run, byte[][] payloads) throws IOException {
-        int count = run.entries.size();
+    private void readDirect(BlobRun run, BlobEntries entries, int from, byte[][] payloads)
+            throws IOException {
+        int count = run.count();
         byte[][] pieces = new byte[2 * count + 1][];
-        pieces[0] = new byte[ENTRY_HEADER_LENGTH];
+        long position = run.start();
         for (int i = 0; i < count; i++) {
-            BlobEntry entry = run.entries.get(i);
-            long next = i + 1 < count ? run.entries.get(i + 1).payloadOffset() : entry.end();
-            long payloadEnd = entry.payloadOffset() + entry.payloadLength();
-            pieces[2 * i + 1] = new byte[(int) entry.payloadLength()];
-            pieces[2 * i + 2] = new byte[(int) (next - payloadEnd)];
+            int row = run.row(i);
+            long payloadStart = entries.offset(row) + ENTRY_HEADER_LENGTH;
+            int payloadLength = (int) entries.length(row) - ENTRY_OVERHEAD;
+            pieces[2 * i] = new byte[(int) (payloadStart - position)];
+            pieces[2 * i + 1] = new byte[payloadLength];
+            position = payloadStart + payloadLength;
         }
-        run.file().read(run.offset(), pieces);
+        pieces[2 * count] = new byte[(int) (run.end() - position)];
+        run.file().read(run.start(), pieces);
         for (int i = 0; i < count; i++) {
+            int row = run.row(i);
             byte[] before = pieces[2 * i];
             byte[] payload = pieces[2 * i + 1];
-            checkHeader(run.entries.get(i), before, before.length - ENTRY_HEADER_LENGTH);
-            checkTrailer(run.entries.get(i), payload, pieces[2 * i + 2], 0);
-            payloads[run.indexes.get(i)] = payload;
+            checkHeader(entries, row, before, before.length - ENTRY_HEADER_LENGTH);
+            checkTrailer(entries, row, payload, pieces[2 * i + 2], 0);
+            payloads[row - from] = payload;
         }
     }
 
-    private static void checkHeader(BlobEntry entry, byte[] bytes, int position)
+    private static void checkHeader(BlobEntries entries, int row, byte[] bytes, int position)
             throws IOException {
         int magic = BlobFileLayout.intAt(bytes, position);
         if (magic != ENTRY_MAGIC) {
             throw corrupt(
-                    entry, String.format("expected the magic %d, found %d", ENTRY_MAGIC, magic));
+                    entries,
+                    row,
+                    String.format("expected the magic %d, found %d", ENTRY_MAGIC, magic));
         }
     }
 
-    private void checkTrailer(BlobEntry entry, byte[] payload, byte[] bytes, int position)
+    private void checkTrailer(
+            BlobEntries entries, int row, byte[] payload, byte[] bytes, int position)
             throws IOException {
         long length = BlobFileLayout.longAt(bytes, position);
-        if (length != entry.length()) {
+        if (length != entries.length(row)) {
             throw corrupt(
-                    entry,
+                    entries,
+                    row,
                     String.format(
                             "its index says %d bytes, the entry itself says %d",
-                            entry.length(), length));
+                            entries.length(row), length));
         }
         if (options.verifyChecksum()) {
             CRC32 crc = new CRC32();
@@ -183,7 +185,8 @@ public final class BlobEntryReader {
             int found = BlobFileLayout.intAt(bytes, position + Long.BYTES);
             if ((int) crc.getValue() != found) {
                 throw corrupt(
-                        entry,
+                        entries,
+                        row,
                         String.format(
                                 "expected the CRC32 %08x that the entry says, found %08x",
                                 found, crc.getValue()));
@@ -191,51 +194,88 @@ public final class BlobEntryReader {
         }
     }
 
-    private static IOException corrupt(BlobEntry entry, String problem) {
+    private static IOException corrupt(BlobEntries entries, int row, String problem) {
         return BlobFileException.corrupt(
-                entry.file().path(), "in the entry at position %d, %s", entry.offset(), problem);
+                entries.file(row).path(),
+                "in the entry at position %d, %s",
+                entries.offset(row),
+                problem);
     }
 
-    /** Entries of one file that are read with one request. */
-    private static final class Run {
+    /** The rows that are read together, and the requests for them. */
+    private final class Batch {
 
-        private final List<BlobEntry> entries = new ArrayList<>();
-        private final List<Integer> indexes = new ArrayList<>();
-        private long payloadBytes;
+        private final BlobEntries entries;
+        private final List<BlobRun> runs = new ArrayList<>();
+        private final BlobRun[] lastRuns;
 
-        private Run(BlobEntry first, int index) {
-            append(first, index);
+        private int end;
+        private boolean parallel;
+        private long bytes;
+        private long mostBytes;
+        private long mostRunBytes;
+
+        private Batch(BlobEntries entries, int from, int to) {
+            this.entries = entries;
+            this.lastRuns = new BlobRun[entries.fileCount()];
+            end = from;
+            while (end < to && (!isWanted(end) || add(end))) {
+                end++;
+            }
         }
 
-        private boolean add(BlobEntry entry, int index, BlobReadOptions options) {
-            if (entry.offset() - end() > options.coalesceGap()
-                    || entry.end() - offset() > options.bufferSize()) {
+        private boolean isWanted(int row) {
+            return entries.has(row) && entries.length(row) <= longest;
+        }
+
+        /** Adds the entry of a row to the run before it or to a new one, if there is room. */
+        private boolean add(int row) {
+            BlobFileInput file = entries.file(row);
+            if (runs.isEmpty()) {
+                chooseSizes(file);
+            }
+            BlobRun run = lastRuns[entries.fileOf(row)];
+            long before = run == null ? resumePosition(file) : run.end();
+            long gap = entries.offset(row) - before;
+            boolean close = 0 <= gap && gap <= Math.min(options.coalesceGap(), mostRunBytes);
+            long more = entries.length(row) + (close ? gap : 0);
+            if (!runs.isEmpty() && bytes + more > mostBytes) {
                 return false;
             }
-            append(entry, index);
+            bytes += more;
+            if (run != null && close && entries.end(row) - run.start() <= mostRunBytes) {
+                run.add(row);
+            } else {
+                // A run that is only cut by its length goes on with the request before it.
+                boolean goesOn = close && !parallel;
+                run = new BlobRun(entries, goesOn ? before : entries.offset(row), row);
+                lastRuns[entries.fileOf(row)] = run;
+                runs.add(run);
+            }
             return true;
         }
 
-        private void append(BlobEntry entry, int index) {
-            entries.add(entry);
-            indexes.add(index);
-            payloadBytes += entry.payloadLength();
+        private long resumePosition(BlobFileInput file) {
+            return parallel ? BlobFileInput.NOWHERE : file.lastEnd();
         }
 
-        private boolean isDirect() {
-            return payloadBytes >= (long) DIRECT_LENGTH * entries.size();
-        }
-
-        private BlobFileInput file() {
-            return entries.get(0).file();
-        }
-
-        private long offset() {
-            return entries.get(0).offset();
-        }
-
-        private long end() {
-            return entries.get(entries.size() - 1).end();
+        private void chooseSizes(BlobFileInput file) {
+            if (file.isLocal()) {
+                mostBytes = Math.min(options.bufferSize(), LOCAL_BATCH_LENGTH);
+                mostRunBytes = Math.min(options.bufferSize(), LOCAL_RUN_LENGTH);
+            } else if (threads.canHelp()) {
+                parallel = true;
+                mostBytes = (options.bufferSize() + 1) / 2;
+                mostRunBytes =
+                        Math.min(
+                                mostBytes,
+                                Math.max(
+                                        LEAST_REMOTE_RUN_LENGTH,
+                                        mostBytes / threads.parallelism()));
+            } else {
+                mostBytes = options.bufferSize();
+                mostRunBytes = mostBytes;
+            }
         }
     }
 }

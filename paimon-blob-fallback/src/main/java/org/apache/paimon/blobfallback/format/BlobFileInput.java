@@ -29,20 +29,31 @@ import org.apache.paimon.utils.IOUtils;
 /**
  * The bytes of one blob file, by position.
  *
- * <p>Nothing is opened before the first read. Reads from several threads at once are safe: a stream
- * that can be read by position ({@link VectoredReadable}) serves all of them, otherwise each read
- * under way has a stream of its own. Streams stay open for the next read until {@link
+ * <p>Nothing is opened before the first read. Reads from several threads at once are safe: each
+ * read under way has a stream of its own. Streams stay open for the next read until {@link
  * #releaseStreams()} or {@link #close()}.
  */
 public final class BlobFileInput implements Closeable {
 
-    /** Bytes that are allocated or asked for in one go for a length that a file only claims. */
+    /** Bytes that are allocated in one go for a length that a file only claims. */
     private static final int CHUNK_LENGTH = 1 << 20;
+
+    /**
+     * Bytes of one read by position of a local file: the JDK copies them through a native buffer of
+     * this size, which the thread keeps, and which had better stay in the processor's cache.
+     */
+    private static final int LOCAL_READ_LENGTH = 1 << 17;
+
+    /** Behind every place, so that nothing lies close behind it. */
+    static final long NOWHERE = Long.MAX_VALUE;
 
     private final FileIO fileIO;
     private final Path path;
     private final long fileSize;
     private final Deque<SeekableInputStream> idle = new ArrayDeque<>();
+
+    private volatile boolean local;
+    private volatile long lastEnd = NOWHERE;
 
     /**
      * @param fileIO opens the file
@@ -71,6 +82,15 @@ public final class BlobFileInput implements Closeable {
     }
 
     /**
+     * Whether requests cost next to nothing, as on a local disk: its streams can be read by
+     * position ({@link VectoredReadable}) and the file system is no object store. False until a
+     * stream was opened.
+     */
+    boolean isLocal() {
+        return local;
+    }
+
+    /**
      * Reads a range of the file.
      *
      * @param position of the first byte in the file
@@ -95,8 +115,27 @@ public final class BlobFileInput implements Closeable {
             IOUtils.closeQuietly(stream);
             throw failed(position, length, e);
         }
-        giveBack(stream);
+        giveBack(stream, position + length);
         return bytes;
+    }
+
+    /**
+     * Reads a range of the file into an array.
+     *
+     * @param position of the first byte in the file
+     * @param bytes to fill from their start
+     * @param length in bytes
+     * @throws IOException if the file ends before, or cannot be read; it names the file
+     */
+    void read(long position, byte[] bytes, int length) throws IOException {
+        SeekableInputStream stream = borrow();
+        try {
+            fill(stream, position, bytes, 0, length);
+        } catch (IOException | RuntimeException e) {
+            IOUtils.closeQuietly(stream);
+            throw failed(position, length, e);
+        }
+        giveBack(stream, position + length);
     }
 
     /**
@@ -106,7 +145,7 @@ public final class BlobFileInput implements Closeable {
      * @param pieces to fill, in the order of the file
      * @throws IOException if the file ends before, or cannot be read; it names the file
      */
-    public void read(long position, byte[]... pieces) throws IOException {
+    void read(long position, byte[]... pieces) throws IOException {
         long next = position;
         SeekableInputStream stream = borrow();
         try {
@@ -118,7 +157,22 @@ public final class BlobFileInput implements Closeable {
             IOUtils.closeQuietly(stream);
             throw failed(position, Arrays.stream(pieces).mapToLong(p -> p.length).sum(), e);
         }
-        giveBack(stream);
+        giveBack(stream, next);
+    }
+
+    /**
+     * Where the last read ended, or {@link #NOWHERE}: a stream that is open goes on from there
+     * without a new request.
+     */
+    long lastEnd() {
+        return lastEnd;
+    }
+
+    /** Number of streams that are open and not in use. */
+    int idleStreams() {
+        synchronized (idle) {
+            return idle.size();
+        }
     }
 
     /**
@@ -128,6 +182,7 @@ public final class BlobFileInput implements Closeable {
      */
     public void releaseStreams() throws IOException {
         Deque<SeekableInputStream> closing;
+        lastEnd = NOWHERE;
         synchronized (idle) {
             closing = new ArrayDeque<>(idle);
             idle.clear();
@@ -155,46 +210,39 @@ public final class BlobFileInput implements Closeable {
     }
 
     private SeekableInputStream borrow() throws IOException {
+        SeekableInputStream stream;
         synchronized (idle) {
-            SeekableInputStream stream = idle.peek();
-            if (stream instanceof VectoredReadable) {
-                return stream;
-            }
-            if (stream != null) {
-                return idle.pop();
-            }
+            stream = idle.poll();
+        }
+        if (stream == null) {
             try {
                 stream = fileIO.newInputStream(path);
+                local = stream instanceof VectoredReadable && !fileIO.isObjectStore();
             } catch (IOException | RuntimeException e) {
                 throw BlobFileException.unreadable(path, "open", e);
             }
-            if (stream instanceof VectoredReadable) {
-                idle.push(stream);
-            }
-            return stream;
+        }
+        return stream;
+    }
+
+    private void giveBack(SeekableInputStream stream, long end) {
+        lastEnd = end;
+        synchronized (idle) {
+            idle.push(stream);
         }
     }
 
-    private void giveBack(SeekableInputStream stream) {
-        if (!(stream instanceof VectoredReadable)) {
-            synchronized (idle) {
-                idle.push(stream);
-            }
-        }
-    }
-
-    private static void fill(
+    private void fill(
             SeekableInputStream stream, long position, byte[] bytes, int offset, int length)
             throws IOException {
-        if (stream instanceof VectoredReadable) {
-            // The JDK copies such a read through a native buffer of the same size and keeps it.
-            VectoredReadable vectored = (VectoredReadable) stream;
-            for (int done = 0; done < length; done += CHUNK_LENGTH) {
-                vectored.preadFully(
+        if (local) {
+            VectoredReadable byPosition = (VectoredReadable) stream;
+            for (int done = 0; done < length; done += LOCAL_READ_LENGTH) {
+                byPosition.preadFully(
                         position + done,
                         bytes,
                         offset + done,
-                        Math.min(CHUNK_LENGTH, length - done));
+                        Math.min(LOCAL_READ_LENGTH, length - done));
             }
             return;
         }

@@ -44,7 +44,6 @@ final class BlobFileReader implements FileRecordReader<InternalRow> {
     @Nullable private final Object placeholder;
 
     private final int[] batchPositions = new int[BATCH_ROWS];
-    private final BlobEntry[] batchEntries = new BlobEntry[BATCH_ROWS];
     private final boolean[] batchPlaceholders = new boolean[BATCH_ROWS];
 
     BlobFileReader(
@@ -80,6 +79,8 @@ final class BlobFileReader implements FileRecordReader<InternalRow> {
     @Override
     public FileRecordIterator<InternalRow> readBatch() throws IOException {
         int count = 0;
+        BlobEntries entries = new BlobEntries(BATCH_ROWS);
+        int fileNumber = entries.addFile(file);
         while (count < BATCH_ROWS && positions.hasNext()) {
             int position = positions.next();
             cursor.seek(position);
@@ -89,15 +90,15 @@ final class BlobFileReader implements FileRecordReader<InternalRow> {
             }
             batchPositions[count] = position;
             batchPlaceholders[count] = length == PLACEHOLDER_LENGTH;
-            batchEntries[count] =
-                    length > NULL_LENGTH ? new BlobEntry(file, cursor.offset(), length) : null;
+            if (length > NULL_LENGTH) {
+                entries.set(count, fileNumber, cursor.offset(), length);
+            }
             count++;
         }
         if (count == 0) {
             return null;
         }
-        values.reset(batchEntries, count);
-        return new Batch(count);
+        return new Batch(entries, count);
     }
 
     @Override
@@ -117,10 +118,14 @@ final class BlobFileReader implements FileRecordReader<InternalRow> {
     /** Valid until the next batch is read. */
     private final class Batch implements FileRecordIterator<InternalRow> {
 
+        private final BlobEntries entries;
         private final int count;
         private int next;
+        private Object[] rowValues = new Object[0];
+        private int firstValue;
 
-        private Batch(int count) {
+        private Batch(BlobEntries entries, int count) {
+            this.entries = entries;
             this.count = count;
         }
 
@@ -130,9 +135,16 @@ final class BlobFileReader implements FileRecordReader<InternalRow> {
             if (next == count) {
                 return null;
             }
+            if (next - firstValue == rowValues.length) {
+                rowValues = values.read(entries, next, count);
+                firstValue = next;
+            }
             int row = next++;
+            Object value = rowValues[row - firstValue];
+            rowValues[row - firstValue] = null;
             GenericRow result = new GenericRow(fieldCount);
-            result.setField(blobPosition, batchPlaceholders[row] ? placeholder : values.value(row));
+            result.setField(
+                    blobPosition, batchPlaceholders[row] ? placeholder : value);
             return result;
         }
 

@@ -49,7 +49,11 @@ final class BlobFileReaderFactory implements FormatReaderFactory {
                 new BlobFileInput(context.fileIO(), context.filePath(), context.fileSize());
         OpenBlobFiles openFiles = new OpenBlobFiles();
         BlobValues values =
-                new BlobValues(codec, asDescriptor, new BlobEntryReader(options, openFiles));
+                new BlobValues(
+                        codec,
+                        asDescriptor,
+                        new BlobEntryReader(
+                                options, openFiles, new ReadThreads(1), Long.MAX_VALUE));
         try {
             BlobIndex index = BlobIndex.read(file);
             if (asDescriptor) {

@@ -26,6 +26,7 @@ public final class BlobReadOptions implements Serializable {
     private final boolean verifyChecksum;
     private final int coalesceGap;
     private final int bufferSize;
+    private final int parallelism;
 
     /**
      * @param options of the table
@@ -37,6 +38,7 @@ public final class BlobReadOptions implements Serializable {
                 BlobFallbackOptions.bytes(options, BlobFallbackOptions.READ_COALESCE_GAP, 0);
         this.bufferSize =
                 BlobFallbackOptions.bytes(options, BlobFallbackOptions.READ_BUFFER_SIZE, 1);
+        this.parallelism = BlobFallbackOptions.readParallelism(options);
     }
 
     /** Whether an entry's CRC32 is checked before its bytes are handed out. */
@@ -52,5 +54,10 @@ public final class BlobReadOptions implements Serializable {
     /** Most bytes that are read ahead of the rows that are handed out. */
     public int bufferSize() {
         return bufferSize;
+    }
+
+    /** Most requests that are under way at once. */
+    public int parallelism() {
+        return parallelism;
     }
 }

@@ -15,24 +15,22 @@
 package org.apache.paimon.blobfallback.format;
 
 import java.io.IOException;
-import javax.annotation.Nullable;
 
 /**
- * The values of rows whose entries are known, read in batches as far ahead as the buffer allows.
+ * The values of rows whose entries are known. Not for several threads at once.
  *
  * <p>An entry that is too long for an array comes as a blob that streams from its file.
  */
 public final class BlobValues {
 
+    /** Descriptors take no bytes of the buffer; no more of them are made at once than this. */
+    private static final int MOST_DESCRIPTORS = 1 << 10;
+
     private final BlobElementCodec codec;
     private final boolean asDescriptor;
     private final BlobEntryReader reader;
 
-    private BlobEntry[] entries;
-    private BlobEntry[] inArrays;
-    private int count;
-    private byte[][] payloads;
-    private int batchEnd;
+    private byte[][] payloads = new byte[0][];
 
     /**
      * @param codec of the column
@@ -46,51 +44,38 @@ public final class BlobValues {
     }
 
     /**
-     * Starts with other rows.
+     * The values of the next rows, of as many as the buffer allows and at least of one.
      *
-     * @param entries one a row, null where the row's value is null; the array is kept
-     * @param count number of rows
-     */
-    public void reset(BlobEntry[] entries, int count) {
-        this.entries = entries;
-        this.count = count;
-        this.batchEnd = 0;
-        if (asDescriptor) {
-            return;
-        }
-        if (payloads == null || payloads.length < count) {
-            payloads = new byte[count][];
-            inArrays = new BlobEntry[count];
-        }
-        for (int i = 0; i < count; i++) {
-            boolean fits = entries[i] != null && entries[i].fitsIntoArray();
-            inArrays[i] = fits ? entries[i] : null;
-        }
-    }
-
-    /**
-     * The value of a row.
-     *
-     * @param row from 0 to the number of rows; each row once, in ascending order
-     * @return a blob, or what holds the blobs of the column's type; null if the row's value is null
+     * @param entries of the rows, nothing where the row's value is null
+     * @param from first row, inclusive
+     * @param to last row, exclusive
+     * @return a value for each row, the first for {@code from}: a blob, or what holds the blobs of
+     *     the column's type, or null
      * @throws IOException if a file cannot be read or is corrupt; it names the file
      */
-    @Nullable
-    public Object value(int row) throws IOException {
-        BlobEntry entry = entries[row];
-        if (entry == null) {
-            return null;
+    public Object[] read(BlobEntries entries, int from, int to) throws IOException {
+        if (asDescriptor) {
+            Object[] values = new Object[Math.min(MOST_DESCRIPTORS, to - from)];
+            for (int i = 0; i < values.length; i++) {
+                if (entries.has(from + i)) {
+                    values[i] = codec.describe(entries.get(from + i), asDescriptor, reader.openFiles());
+                }
+            }
+            return values;
         }
-        if (asDescriptor || !entry.fitsIntoArray()) {
-            return codec.describe(entry, asDescriptor, reader.openFiles());
+        if (payloads.length < to - from) {
+            payloads = new byte[to - from][];
         }
-        if (row >= batchEnd) {
-            int end = reader.batchEnd(inArrays, row, count);
-            reader.read(inArrays, row, end, payloads);
-            batchEnd = end;
+        int end = reader.read(entries, from, to, payloads);
+        Object[] values = new Object[end - from];
+        for (int i = 0; i < values.length; i++) {
+            if (payloads[i] != null) {
+                values[i] = codec.decode(entries.get(from + i), payloads[i]);
+                payloads[i] = null;
+            } else if (entries.has(from + i)) {
+                values[i] = codec.describe(entries.get(from + i), asDescriptor, reader.openFiles());
+            }
         }
-        byte[] payload = payloads[row];
-        payloads[row] = null;
-        return codec.decode(entry, payload);
+        return values;
     }
 }

@@ -20,42 +20,45 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Bounds the number of blob files whose streams stay open between reads: the one that was not read
- * for the longest time is closed first. A file that is closed opens again when it is read.
+ * Bounds the number of streams of blob files that stay open between reads: those of the file that
+ * was not read for the longest time are closed first. A file that is closed opens again when it is
+ * read.
  */
 public final class OpenBlobFiles {
 
-    /** Far below the usual limit of 1024 open files of a process. */
-    static final int MOST_FILES = 64;
+    /**
+     * Far below the usual limit of 1024 open files of a process, and of the hundred or so
+     * connections that an object store's client has for all its streams.
+     */
+    static final int MOST_STREAMS = 32;
 
     private final Set<BlobFileInput> files = new LinkedHashSet<>();
+    private boolean remote;
 
     /**
      * Notes that a file was read.
      *
-     * @throws IOException if the file that makes room for it does not close
+     * @throws IOException if a file that makes room for it does not close
      */
-    public void touch(BlobFileInput file) throws IOException {
+    public synchronized void touch(BlobFileInput file) throws IOException {
+        remote = !file.isLocal();
         files.remove(file);
         files.add(file);
-        if (files.size() > MOST_FILES) {
-            Iterator<BlobFileInput> oldest = files.iterator();
-            BlobFileInput closing = oldest.next();
-            oldest.remove();
-            closing.releaseStreams();
+        int streams = 0;
+        for (BlobFileInput open : files) {
+            streams += open.idleStreams();
+        }
+        Iterator<BlobFileInput> iterator = files.iterator();
+        while (streams > MOST_STREAMS && iterator.hasNext()) {
+            BlobFileInput oldest = iterator.next();
+            streams -= oldest.idleStreams();
+            iterator.remove();
+            oldest.releaseStreams();
         }
     }
 
-    /**
-     * Closes the streams of all files.
-     *
-     * @throws IOException if one does not close
-     */
-    public void releaseAll() throws IOException {
-        for (Iterator<BlobFileInput> iterator = files.iterator(); iterator.hasNext(); ) {
-            BlobFileInput file = iterator.next();
-            iterator.remove();
-            file.releaseStreams();
-        }
+    /** Whether a request to the file that was read last takes its time, see there. */
+    public synchronized boolean areRemote() {
+        return remote;
     }
 }

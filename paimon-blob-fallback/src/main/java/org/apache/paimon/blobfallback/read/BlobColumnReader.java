@@ -16,14 +16,14 @@ package org.apache.paimon.blobfallback.read;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.Future;
 import javax.annotation.Nullable;
 import org.apache.paimon.blobfallback.format.BlobElementCodec;
 import org.apache.paimon.blobfallback.format.BlobEntryReader;
-import org.apache.paimon.blobfallback.format.BlobFileException;
 import org.apache.paimon.blobfallback.format.BlobReadOptions;
 import org.apache.paimon.blobfallback.format.BlobValues;
 import org.apache.paimon.blobfallback.format.OpenBlobFiles;
-import org.apache.paimon.data.GenericRow;
+import org.apache.paimon.blobfallback.format.ReadThreads;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.reader.RecordReader;
 
@@ -33,23 +33,20 @@ import org.apache.paimon.reader.RecordReader;
  *
  * <p>It goes over the rows in windows. Of a window it first finds the winners from the indexes
  * alone, from the newest layer to the oldest and no further than needed, and then reads the bytes
- * of the winners only. A file is opened when a window reaches it and closed when the read has
- * passed it.
+ * of the winners only, in batches that fit into the buffer. A file is opened when a window reaches
+ * it and closed when the read has passed it. Where requests take their time, the next batch is
+ * fetched while one is consumed.
  */
 final class BlobColumnReader implements RecordReader<InternalRow> {
 
-    private final List<BlobLayer> layers;
-    private final RowIdIterator rowIds;
     private final BlobRowLayout layout;
-    private final FileFaults faults;
-    private final boolean asDescriptor;
-
+    private final ReadThreads threads;
     private final OpenBlobFiles openFiles = new OpenBlobFiles();
-    private final Window window = new Window();
-    private final BlobValues values;
+    private final BlobLayers layers;
+    private final BlobBatches batches;
 
     private boolean returned;
-    private int nextRow;
+    @Nullable private Future<BlobBatch> ahead;
 
     /**
      * @param layers newest first; closed with this reader
@@ -68,12 +65,18 @@ final class BlobColumnReader implements RecordReader<InternalRow> {
             boolean asDescriptor,
             BlobReadOptions options,
             FileFaults faults) {
-        this.layers = layers;
-        this.rowIds = new RowIdIterator(selection);
         this.layout = layout;
-        this.faults = faults;
-        this.asDescriptor = asDescriptor;
-        this.values = new BlobValues(codec, asDescriptor, new BlobEntryReader(options, openFiles));
+        this.threads = new ReadThreads(options.parallelism());
+        this.layers = new BlobLayers(layers, faults, openFiles, threads);
+        this.batches =
+                new BlobBatches(
+                        this.layers,
+                        new RowIdIterator(selection),
+                        new BlobValues(
+                                codec,
+                                asDescriptor,
+                                new BlobEntryReader(options, openFiles, threads, Long.MAX_VALUE)),
+                        faults);
     }
 
     @Nullable
@@ -87,89 +90,37 @@ final class BlobColumnReader implements RecordReader<InternalRow> {
     }
 
     @Nullable
-    private InternalRow next() throws IOException {
-        if (nextRow == window.count()) {
-            if (!rowIds.hasNext()) {
-                return null;
-            }
-            window.reset(rowIds);
-            nextRow = 0;
-            resolve();
-        }
-        Object value = value(nextRow);
-        GenericRow row = layout.row(value, window.rowId(nextRow), window.sequenceNumber(nextRow));
-        nextRow++;
-        return row;
-    }
-
-    private void resolve() throws IOException {
-        for (BlobLayer layer : layers) {
-            if (window.isDecided()) {
-                break;
-            }
-            layer.resolve(window, openFiles);
-        }
-        if (asDescriptor) {
-            openFiles.releaseAll();
-        }
-        values.reset(window.winners(), window.count());
-    }
-
-    @Nullable
-    private Object value(int row) throws IOException {
-        while (true) {
-            try {
-                return values.value(row);
-            } catch (BlobFileException e) {
-                if (!faults.ignoresSome()) {
-                    throw e;
-                }
-                turnIntoGap(e);
-                window.undecideFrom(row);
-                resolve();
-            }
-        }
-    }
-
-    private void turnIntoGap(BlobFileException fault) throws IOException {
-        for (BlobLayer layer : layers) {
-            for (LayerFile file : layer.files()) {
-                if (file.input().path().equals(fault.path())) {
-                    faults.ignoreOrThrow(file.input(), fault);
-                    file.becomeGap();
-                    return;
-                }
-            }
-        }
-        throw fault;
+    private BlobBatch nextBatch() throws IOException {
+        BlobBatch batch = ahead == null ? batches.next() : ReadThreads.await(ahead);
+        boolean wait = threads.canHelp() && openFiles.areRemote();
+        ahead = batch != null && wait ? threads.start(batches::next) : null;
+        return batch;
     }
 
     @Override
     public void close() throws IOException {
-        IOException failure = null;
-        for (BlobLayer layer : layers) {
-            try {
-                layer.close();
-            } catch (IOException e) {
-                if (failure == null) {
-                    failure = e;
-                } else {
-                    failure.addSuppressed(e);
-                }
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        threads.close();
+        layers.close();
     }
 
-    /** The only batch: all rows. */
+    /** The only batch of the host: all rows. */
     private final class Rows implements RecordIterator<InternalRow> {
+
+        @Nullable private BlobBatch batch;
 
         @Nullable
         @Override
         public InternalRow next() throws IOException {
-            return BlobColumnReader.this.next();
+            while (true) {
+                InternalRow row = batch == null ? null : batch.next(layout);
+                if (row != null) {
+                    return row;
+                }
+                batch = nextBatch();
+                if (batch == null) {
+                    return null;
+                }
+            }
         }
 
         @Override

@@ -14,10 +14,8 @@
 
 package org.apache.paimon.blobfallback.read;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
-import org.apache.paimon.blobfallback.format.BlobEntry;
 import org.apache.paimon.blobfallback.format.BlobFileLayout;
 import org.apache.paimon.blobfallback.format.BlobIndex;
 import org.apache.paimon.blobfallback.format.OpenBlobFiles;
@@ -26,7 +24,7 @@ import org.apache.paimon.blobfallback.format.OpenBlobFiles;
  * The files of a bunch that have one sequence number, while a read passes over their rows from the
  * first row id to the last. Rows between the files are gaps.
  */
-final class BlobLayer implements Closeable {
+final class BlobLayer {
 
     private final long sequenceNumber;
     private final List<LayerFile> files;
@@ -59,62 +57,53 @@ final class BlobLayer implements Closeable {
      * @throws IOException if a file cannot be read or is corrupt, and may not be ignored
      */
     void resolve(Window window, OpenBlobFiles openFiles) throws IOException {
-        closePassed(window.firstRowId());
-        Window.Undecided undecided = window.undecided();
-        for (int i = current; i < files.size() && undecided.hasNext(); i++) {
-            LayerFile file = files.get(i);
-            undecided.skipBefore(file.range().from);
-            if (!undecided.hasNext() || undecided.rowId() > file.range().to) {
-                continue;
+        for (LayerFile file : filesOf(window)) {
+            int place = window.nextUndecided(window.placeFrom(file.range().from));
+            if (place == Window.NO_PLACE) {
+                break;
             }
-            BlobIndex.Cursor cursor = file.cursor(openFiles);
-            if (cursor != null) {
-                resolve(undecided, file, cursor);
+            if (window.rowId(place) <= file.range().to) {
+                BlobIndex.Cursor cursor = file.cursor(openFiles);
+                if (cursor != null) {
+                    resolve(window, place, file, cursor);
+                }
             }
         }
-        undecided.finish();
     }
 
-    private void resolve(Window.Undecided undecided, LayerFile file, BlobIndex.Cursor cursor) {
+    private void resolve(Window window, int firstPlace, LayerFile file, BlobIndex.Cursor cursor) {
+        int fileNumber = window.winners().addFile(file.input());
         long firstRowId = file.range().from;
-        long lastRowId = file.range().to;
-        while (undecided.hasNext() && undecided.rowId() <= lastRowId) {
-            cursor.seek((int) (undecided.rowId() - firstRowId));
+        int end = window.placeFrom(file.range().to + 1);
+        int place = firstPlace;
+        while (place != Window.NO_PLACE && place < end) {
+            cursor.seek((int) (window.rowId(place) - firstRowId));
             long length = cursor.next();
             if (length == BlobFileLayout.PLACEHOLDER_LENGTH) {
-                undecided.skip();
+                place += cursor.skipRepeats(end - place - 1);
             } else if (length == BlobFileLayout.NULL_LENGTH) {
-                undecided.decide(null, sequenceNumber);
+                window.decide(place, sequenceNumber);
             } else {
-                undecided.decide(
-                        new BlobEntry(file.input(), cursor.offset(), length), sequenceNumber);
+                window.decide(place, sequenceNumber, fileNumber, cursor.offset(), length);
             }
+            place = window.nextUndecided(place + 1);
         }
+    }
+
+    /** The files that have a row id of a window, ascending; those before it are closed. */
+    List<LayerFile> filesOf(Window window) throws IOException {
+        closePassed(window.firstRowId());
+        int end = current;
+        while (end < files.size() && files.get(end).range().from <= window.lastRowId()) {
+            end++;
+        }
+        return files.subList(current, end);
     }
 
     private void closePassed(long firstRowId) throws IOException {
         while (current < files.size() && files.get(current).range().to < firstRowId) {
             files.get(current).close();
             current++;
-        }
-    }
-
-    @Override
-    public void close() throws IOException {
-        IOException failure = null;
-        for (LayerFile file : files) {
-            try {
-                file.close();
-            } catch (IOException e) {
-                if (failure == null) {
-                    failure = e;
-                } else {
-                    failure.addSuppressed(e);
-                }
-            }
-        }
-        if (failure != null) {
-            throw failure;
         }
     }
 }

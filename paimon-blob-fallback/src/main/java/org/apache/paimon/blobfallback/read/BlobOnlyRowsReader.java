@@ -29,7 +29,6 @@ final class BlobOnlyRowsReader implements RecordReader<InternalRow> {
     private final RowIdGroup group;
     private final RowIdIterator rowIds;
     private final BlobRowLayout layout;
-    private final long[] rowId = new long[1];
 
     private boolean returned;
 
@@ -53,8 +52,8 @@ final class BlobOnlyRowsReader implements RecordReader<InternalRow> {
                 if (!rowIds.hasNext()) {
                     return null;
                 }
-                rowIds.next(rowId, 1);
-                return layout.row(null, rowId[0], sequenceNumber(rowId[0]));
+                long rowId = rowIds.next();
+                return layout.row(null, rowId, sequenceNumber(rowId));
             }
 
             @Override

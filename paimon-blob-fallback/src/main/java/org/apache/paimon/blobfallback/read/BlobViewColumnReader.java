@@ -31,6 +31,9 @@ import org.apache.paimon.reader.RecordReader;
  */
 final class BlobViewColumnReader implements RecordReader<InternalRow> {
 
+    /** Most references that are resolved together. */
+    private static final int MOST_REFERENCES = 1 << 12;
+
     private final RecordReader<InternalRow> references;
     private final BlobViewResolver resolver;
     private final String where;
@@ -88,7 +91,7 @@ final class BlobViewColumnReader implements RecordReader<InternalRow> {
         private Iterator<Blob> nextWindow() throws IOException {
             List<BlobViewReference> found = new ArrayList<>();
             InternalRow row;
-            while (found.size() < Window.MOST_ROWS && (row = rows.next()) != null) {
+            while (found.size() < MOST_REFERENCES && (row = rows.next()) != null) {
                 found.add(
                         row.isNullAt(0) ? null : BlobViewReference.parse(row.getBinary(0), where));
             }

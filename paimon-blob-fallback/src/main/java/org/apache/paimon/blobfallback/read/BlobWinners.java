@@ -18,13 +18,13 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import org.apache.paimon.CoreOptions;
-import org.apache.paimon.blobfallback.format.BlobEntry;
+import org.apache.paimon.blobfallback.format.BlobEntries;
 import org.apache.paimon.blobfallback.format.OpenBlobFiles;
+import org.apache.paimon.blobfallback.format.ReadThreads;
 import org.apache.paimon.fs.FileIO;
 import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.io.DataFilePathFactory;
 import org.apache.paimon.options.Options;
-import org.apache.paimon.utils.IOUtils;
 import org.apache.paimon.utils.Range;
 
 /**
@@ -35,10 +35,12 @@ import org.apache.paimon.utils.Range;
  */
 public final class BlobWinners implements Closeable {
 
-    private final List<BlobLayer> layers;
+    /** Most rows of a window. */
+    private static final int MOST_ROWS = 1 << 14;
+
+    private final BlobLayers layers;
     private final RowIdIterator rowIds;
-    private final OpenBlobFiles openFiles;
-    private final Window window = new Window();
+    private Window window;
 
     /**
      * @param fieldId of the column
@@ -61,9 +63,13 @@ public final class BlobWinners implements Closeable {
         files.forEach(bunch::add);
         RowSelection selection = RowSelection.of(rowIds, null);
         FileFaults faults = new FileFaults(new CoreOptions(new Options()));
-        this.layers = bunch.layers(selection, fileIO, paths, faults);
+        this.layers =
+                new BlobLayers(
+                        bunch.layers(selection, fileIO, paths, faults),
+                        faults,
+                        openFiles,
+                        new ReadThreads(1));
         this.rowIds = new RowIdIterator(selection);
-        this.openFiles = openFiles;
     }
 
     /**
@@ -76,37 +82,21 @@ public final class BlobWinners implements Closeable {
         if (!rowIds.hasNext()) {
             return false;
         }
-        window.reset(rowIds);
-        for (BlobLayer layer : layers) {
-            if (window.isDecided()) {
-                break;
-            }
-            layer.resolve(window, openFiles);
-        }
+        window = rowIds.nextWindow(MOST_ROWS);
+        layers.resolve(window);
         return true;
     }
 
-    /** Number of rows of the window. */
-    public int count() {
-        return window.count();
-    }
-
     /**
-     * The winners of the window's rows: null if a row has none, or an explicit null. Of use up to
-     * {@link #count()} and until the next window.
+     * The winners of the window's rows: nothing if a row has none, or an explicit null. Of use
+     * until the next window.
      */
-    public BlobEntry[] winners() {
+    public BlobEntries winners() {
         return window.winners();
     }
 
     @Override
     public void close() throws IOException {
-        try {
-            IOUtils.closeAll(layers);
-        } catch (IOException | RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IOException("Cannot close blob files", e);
-        }
+        layers.close();
     }
 }

@@ -21,12 +21,16 @@ import org.apache.paimon.blobfallback.format.BlobFileInput;
 import org.apache.paimon.blobfallback.format.BlobIndex;
 import org.apache.paimon.blobfallback.format.OpenBlobFiles;
 import org.apache.paimon.utils.Range;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One blob file of a layer while a read passes over its rows. Its index is read when the first row
  * of it is asked for.
  */
 final class LayerFile implements Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LayerFile.class);
 
     private final BlobFileInput input;
     private final Range range;
@@ -58,6 +62,25 @@ final class LayerFile implements Closeable {
     void becomeGap() {
         gap = true;
         cursor = null;
+    }
+
+    /** Whether {@link #cursor} would have to read the index first. */
+    boolean isUnread() {
+        return cursor == null && !gap;
+    }
+
+    /**
+     * Reads the index before anyone asks for it. If that fails, who asks for it reads it again, and
+     * is told of it: nobody may ever ask.
+     */
+    void readAhead(OpenBlobFiles openFiles) {
+        try {
+            BlobIndex.Cursor ahead = BlobIndex.read(input, range.count()).cursor();
+            openFiles.touch(input);
+            cursor = ahead;
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("The index of {} is not read ahead.", input.path(), e);
+        }
     }
 
     /**

@@ -14,6 +14,7 @@
 
 package org.apache.paimon.blobfallback.read;
 
+import java.util.BitSet;
 import java.util.Iterator;
 import javax.annotation.Nullable;
 import org.apache.paimon.utils.Range;
@@ -34,26 +35,34 @@ final class RowIdIterator {
         return range != null;
     }
 
+    /** Takes the next row id. */
+    long next() {
+        long rowId = next++;
+        if (rowId == range.to) {
+            advance();
+        }
+        return rowId;
+    }
+
     /**
-     * Takes the next row ids.
+     * Takes the next rows as a window.
      *
-     * @param rowIds to fill
-     * @param most row ids to take, and most from the first to the last of them
-     * @return number of row ids taken
+     * @param mostPlaces most row ids from its first to its last
+     * @return at least one row
      */
-    int next(long[] rowIds, int most) {
-        int count = 0;
-        long end = next + most;
+    Window nextWindow(int mostPlaces) {
+        long first = next;
+        long end = first + mostPlaces;
+        BitSet rows = new BitSet(mostPlaces);
         while (range != null && next < end) {
-            long last = Math.min(range.to, end - 1);
-            while (next <= last) {
-                rowIds[count++] = next++;
-            }
+            long rangeEnd = Math.min(range.to + 1, end);
+            rows.set((int) (next - first), (int) (rangeEnd - first));
+            next = rangeEnd;
             if (next > range.to) {
                 advance();
             }
         }
-        return count;
+        return new Window(first, rows);
     }
 
     private void advance() {

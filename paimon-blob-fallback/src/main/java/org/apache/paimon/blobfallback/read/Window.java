@@ -15,118 +15,107 @@
 package org.apache.paimon.blobfallback.read;
 
 import java.util.Arrays;
-import javax.annotation.Nullable;
-import org.apache.paimon.blobfallback.format.BlobEntry;
+import java.util.BitSet;
+import org.apache.paimon.blobfallback.format.BlobEntries;
 
 /**
- * A stretch of rows that are resolved together: their row ids, and for each the winner once it is
- * found.
+ * A stretch of row ids that are resolved together: which of them are to be read, and for each of
+ * those the winner once it is found. Places count from the first row id.
  */
 final class Window {
-
-    /** Most rows of a window, and most row ids from its first to its last. */
-    static final int MOST_ROWS = 1 << 12;
 
     /** Sequence number of a row that no layer decides. */
     static final long NO_SEQUENCE_NUMBER = -1;
 
-    private final long[] rowIds = new long[MOST_ROWS];
-    private final BlobEntry[] winners = new BlobEntry[MOST_ROWS];
-    private final long[] sequenceNumbers = new long[MOST_ROWS];
-    private final int[] undecidedRows = new int[MOST_ROWS];
-    private int count;
-    private int undecidedCount;
+    /** Place behind the last. */
+    static final int NO_PLACE = -1;
 
-    /** Takes the next rows, none of which is decided. */
-    void reset(RowIdIterator rows) {
-        count = rows.next(rowIds, MOST_ROWS);
-        undecideFrom(0);
+    private final long firstRowId;
+    private final BitSet selected;
+    private final int length;
+    private final BitSet undecided;
+    private final BlobEntries winners;
+    private final long[] sequenceNumbers;
+
+    /**
+     * No row is decided.
+     *
+     * @param firstRowId row id of the first place
+     * @param selected places of the rows to read, the first among them
+     */
+    Window(long firstRowId, BitSet selected) {
+        this.firstRowId = firstRowId;
+        this.selected = selected;
+        this.length = selected.length();
+        this.undecided = (BitSet) selected.clone();
+        this.winners = new BlobEntries(length);
+        this.sequenceNumbers = new long[length];
+        Arrays.fill(sequenceNumbers, NO_SEQUENCE_NUMBER);
     }
 
     /** Forgets what was found for the rows from one on, as a file has turned out unreadable. */
-    void undecideFrom(int row) {
-        Arrays.fill(winners, row, count, null);
-        Arrays.fill(sequenceNumbers, row, count, NO_SEQUENCE_NUMBER);
-        undecidedCount = count - row;
-        for (int i = 0; i < undecidedCount; i++) {
-            undecidedRows[i] = row + i;
-        }
+    void undecideFrom(int place) {
+        winners.clearFrom(place);
+        Arrays.fill(sequenceNumbers, place, length, NO_SEQUENCE_NUMBER);
+        undecided.clear();
+        undecided.or(selected);
+        undecided.clear(0, place);
     }
 
-    int count() {
-        return count;
+    /** Number of places. */
+    int length() {
+        return length;
     }
 
     long firstRowId() {
-        return rowIds[0];
+        return firstRowId;
     }
 
-    long rowId(int row) {
-        return rowIds[row];
+    long lastRowId() {
+        return firstRowId + length - 1;
     }
 
-    /** Null if the row has no winner, or the winner is an explicit null. */
-    @Nullable
-    BlobEntry winner(int row) {
-        return winners[row];
+    long rowId(int place) {
+        return firstRowId + place;
     }
 
-    /** The winners of all rows; of use up to {@link #count()}. */
-    BlobEntry[] winners() {
-        return winners;
+    /** The first place from a row id on, which may be behind the last one. */
+    int placeFrom(long rowId) {
+        return (int) Math.max(0, Math.min(length, rowId - firstRowId));
     }
 
-    long sequenceNumber(int row) {
-        return sequenceNumbers[row];
+    /** The first place from one on whose row is to be read, or {@link #NO_PLACE}. */
+    int nextRow(int place) {
+        return selected.nextSetBit(place);
+    }
+
+    /** The first place from one on whose row has no winner yet, or {@link #NO_PLACE}. */
+    int nextUndecided(int place) {
+        return undecided.nextSetBit(place);
     }
 
     boolean isDecided() {
-        return undecidedCount == 0;
+        return undecided.isEmpty();
     }
 
-    Undecided undecided() {
-        return new Undecided();
+    /** Where the winners lie, by place; nothing where there is none or it is an explicit null. */
+    BlobEntries winners() {
+        return winners;
     }
 
-    /** One pass over the undecided rows, in ascending order. */
-    final class Undecided {
+    long sequenceNumber(int place) {
+        return sequenceNumbers[place];
+    }
 
-        private int next;
-        private int kept;
+    /** Gives an undecided row an explicit null as its winner. */
+    void decide(int place, long sequenceNumber) {
+        undecided.clear(place);
+        sequenceNumbers[place] = sequenceNumber;
+    }
 
-        boolean hasNext() {
-            return next < undecidedCount;
-        }
-
-        long rowId() {
-            return rowIds[undecidedRows[next]];
-        }
-
-        /** Leaves the next row undecided. */
-        void skip() {
-            undecidedRows[kept++] = undecidedRows[next++];
-        }
-
-        /** Leaves the rows before a row id undecided. */
-        void skipBefore(long rowId) {
-            while (hasNext() && rowId() < rowId) {
-                skip();
-            }
-        }
-
-        /** Gives the next row its winner, null for an explicit null. */
-        void decide(@Nullable BlobEntry winner, long sequenceNumber) {
-            int row = undecidedRows[next++];
-            winners[row] = winner;
-            sequenceNumbers[row] = sequenceNumber;
-        }
-
-        /** Ends the pass. */
-        void finish() {
-            while (hasNext()) {
-                skip();
-            }
-            undecidedCount = kept;
-        }
+    /** Gives an undecided row its winner, see {@link BlobEntries#set}. */
+    void decide(int place, long sequenceNumber, int file, long offset, long entryLength) {
+        decide(place, sequenceNumber);
+        winners.set(place, file, offset, entryLength);
     }
 }

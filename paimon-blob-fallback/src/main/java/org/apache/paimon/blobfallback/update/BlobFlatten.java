@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 import javax.annotation.Nullable;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.Snapshot;
-import org.apache.paimon.blobfallback.format.BlobEntry;
+import org.apache.paimon.blobfallback.format.BlobEntries;
 import org.apache.paimon.blobfallback.format.OpenBlobFiles;
 import org.apache.paimon.blobfallback.read.BlobWinners;
 import org.apache.paimon.io.DataFileMeta;
@@ -232,9 +232,9 @@ public final class BlobFlatten implements Serializable {
                         bunch.paths(),
                         new OpenBlobFiles())) {
             while (winners.nextWindow()) {
-                for (int i = 0; i < winners.count(); i++) {
-                    BlobEntry winner = winners.winners()[i];
-                    kept += winner == null ? 0 : winner.length();
+                BlobEntries entries = winners.winners();
+                for (int i = 0; i < entries.rowCount(); i++) {
+                    kept += entries.has(i) ? entries.length(i) : 0;
                 }
             }
         }

@@ -16,16 +16,17 @@ package org.apache.paimon.blobfallback.update;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.paimon.blobfallback.BlobFallbackOptions;
+import org.apache.paimon.blobfallback.format.BlobEntries;
 import org.apache.paimon.blobfallback.format.BlobEntry;
 import org.apache.paimon.blobfallback.format.BlobEntryReader;
 import org.apache.paimon.blobfallback.format.BlobReadOptions;
 import org.apache.paimon.blobfallback.format.OpenBlobFiles;
+import org.apache.paimon.blobfallback.format.ReadThreads;
 import org.apache.paimon.blobfallback.format.StoredEntry;
 import org.apache.paimon.blobfallback.read.BlobWinners;
 import org.apache.paimon.data.GenericRow;
@@ -103,7 +104,9 @@ final class FlattenWriter {
 
     private List<DataFileMeta> write(FlattenBunch bunch) throws IOException {
         OpenBlobFiles openFiles = new OpenBlobFiles();
-        BlobEntryReader reader = new BlobEntryReader(readOptions, openFiles);
+        BlobEntryReader reader =
+                new BlobEntryReader(
+                        readOptions, openFiles, new ReadThreads(1), readOptions.bufferSize());
         LayerWriter layer =
                 new LayerWriter(
                         table, bunch.group(), bunch.column(), FileSource.COMPACT, uncommitted);
@@ -128,26 +131,21 @@ final class FlattenWriter {
     /** Writes a window in batches that fit into the buffer; what does not fit is streamed. */
     private void write(BlobWinners winners, BlobEntryReader reader, LayerWriter layer)
             throws IOException {
-        BlobEntry[] entries = winners.winners();
-        int count = winners.count();
-        BlobEntry[] buffered = Arrays.copyOf(entries, count);
-        for (int i = 0; i < count; i++) {
-            if (entries[i] != null && entries[i].length() > readOptions.bufferSize()) {
-                buffered[i] = null;
+        BlobEntries entries = winners.winners();
+        byte[][] payloads = new byte[entries.rowCount()][];
+        int start = 0;
+        int end = 0;
+        for (int i = 0; i < entries.rowCount(); i++) {
+            if (i == end) {
+                start = i;
+                end = reader.read(entries, start, entries.rowCount(), payloads);
             }
-        }
-        byte[][] payloads = new byte[count][];
-        int batchEnd = 0;
-        for (int i = 0; i < count; i++) {
-            if (i == batchEnd) {
-                batchEnd = reader.batchEnd(buffered, i, count);
-                reader.read(buffered, i, batchEnd, payloads);
-            }
+            BlobEntry entry = entries.get(i);
             layer.write(
-                    entries[i] == null
+                    entry == null
                             ? NULL
-                            : GenericRow.of(new StoredEntry(entries[i], payloads[i])));
-            payloads[i] = null;
+                            : GenericRow.of(new StoredEntry(entry, payloads[i - start])));
+            payloads[i - start] = null;
         }
     }
 }

@@ -1,0 +1,57 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.read;
+
+import javax.annotation.Nullable;
+import org.apache.paimon.data.GenericRow;
+
+/** Rows that follow each other in a window, with their values. */
+final class BlobBatch {
+
+    private final Window window;
+    private final int start;
+    private final Object[] values;
+
+    private int next;
+
+    /**
+     * @param window that the rows are of
+     * @param start place of the first row
+     * @param values by place, from the first row on
+     */
+    BlobBatch(Window window, int start, Object[] values) {
+        this.window = window;
+        this.start = start;
+        this.values = values;
+        this.next = start;
+    }
+
+    /**
+     * The next row, of which the batch keeps nothing.
+     *
+     * @return null at the end
+     */
+    @Nullable
+    GenericRow next(BlobRowLayout layout) {
+        int place = window.nextRow(next);
+        if (place == Window.NO_PLACE || place >= start + values.length) {
+            return null;
+        }
+        next = place + 1;
+        Object value = values[place - start];
+        values[place - start] = null;
+        return layout.row(value, window.rowId(place), window.sequenceNumber(place));
+    }
+}
