@@ -26,7 +26,7 @@ import org.apache.paimon.blobfallback.format.BlobValues;
 final class BlobBatches {
 
     /** Places of the first window; few, as a read with a limit may end soon. */
-    private static final int FEWEST_PLACES = 1 << 10;
+    static final int FEWEST_PLACES = 1 << 10;
 
     private static final int MOST_PLACES = 1 << 16;
 

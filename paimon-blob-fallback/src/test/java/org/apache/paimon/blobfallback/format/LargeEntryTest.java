@@ -19,6 +19,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import org.apache.paimon.blobfallback.BlobFallbackOptions;
 import org.apache.paimon.data.Blob;
 import org.apache.paimon.fs.Path;
@@ -47,18 +50,12 @@ class LargeEntryTest {
         BlobFileInput file = new BlobFileInput(LocalFileIO.create(), path, length(path));
         try (file) {
             BlobIndex index = BlobIndex.read(file, 3);
-            BlobValues values =
-                    new BlobValues(
-                            RawBlobCodec.INSTANCE,
-                            asDescriptor,
-                            new BlobEntryReader(
-                                    new BlobReadOptions(new Options()), new OpenBlobFiles()));
-            BlobEntry[] entries = entries(file, index);
-            values.reset(entries, 3);
+            List<Object> values =
+                    values(entries(file, index, 0, 1, 2), asDescriptor, new Options());
 
-            assertThat(((Blob) values.value(0)).toData()).containsExactly(1);
-            Blob large = (Blob) values.value(1);
-            assertThat(((Blob) values.value(2)).toData()).containsExactly(3);
+            assertThat(((Blob) values.get(0)).toData()).containsExactly(1);
+            Blob large = (Blob) values.get(1);
+            assertThat(((Blob) values.get(2)).toData()).containsExactly(3);
 
             assertThat(large.toDescriptor().length()).isEqualTo(LARGE);
             try (SeekableInputStream in = large.newInputStream()) {
@@ -77,27 +74,41 @@ class LargeEntryTest {
         options.set(BlobFallbackOptions.READ_BUFFER_SIZE, new MemorySize(4));
 
         try (BlobFileInput file = new BlobFileInput(LocalFileIO.create(), path, length(path))) {
-            BlobEntry[] entries = entries(file, BlobIndex.read(file, 3));
-            entries[1] = null;
-            BlobValues values =
-                    new BlobValues(
-                            RawBlobCodec.INSTANCE,
-                            false,
-                            new BlobEntryReader(new BlobReadOptions(options), new OpenBlobFiles()));
-            values.reset(entries, 3);
+            BlobEntries entries = entries(file, BlobIndex.read(file, 3), 0, 2);
+            List<Object> values = values(entries, false, options);
 
-            assertThat(((Blob) values.value(0)).toData()).containsExactly(1);
-            assertThat(values.value(1)).isNull();
-            assertThat(((Blob) values.value(2)).toData()).containsExactly(3);
+            assertThat(((Blob) values.get(0)).toData()).containsExactly(1);
+            assertThat(values.get(1)).isNull();
+            assertThat(((Blob) values.get(2)).toData()).containsExactly(3);
         }
     }
 
-    private static BlobEntry[] entries(BlobFileInput file, BlobIndex index) {
-        BlobEntry[] entries = new BlobEntry[index.entryCount()];
+    private static List<Object> values(BlobEntries entries, boolean asDescriptor, Options options)
+            throws Exception {
+        BlobValues reader =
+                new BlobValues(
+                        RawBlobCodec.INSTANCE,
+                        asDescriptor,
+                        new BlobEntryReader(
+                                new BlobReadOptions(options),
+                                new OpenBlobFiles(),
+                                new ReadThreads(1),
+                                Long.MAX_VALUE));
+        List<Object> values = new ArrayList<>();
+        while (values.size() < entries.rowCount()) {
+            values.addAll(Arrays.asList(reader.read(entries, values.size(), entries.rowCount())));
+        }
+        return values;
+    }
+
+    private static BlobEntries entries(BlobFileInput file, BlobIndex index, int... wanted) {
+        BlobEntries entries = new BlobEntries(index.entryCount());
+        int number = entries.addFile(file);
         BlobIndex.Cursor cursor = index.cursor();
-        for (int i = 0; i < entries.length; i++) {
+        for (int row : wanted) {
+            cursor.seek(row);
             long length = cursor.next();
-            entries[i] = new BlobEntry(file, cursor.offset(), length);
+            entries.set(row, number, cursor.offset(), length);
         }
         return entries;
     }

@@ -160,10 +160,10 @@ class ReadRulesTest {
             assertThat(table.read("pic").values()).containsExactly("\u0001BLOBPLHD");
         }
 
-        /** More rows than a window, winners on both sides of its end. */
+        /** More rows than a window, or two, with winners on both sides of their ends. */
         @Test
         void rowsOfManyWindowsEachFindTheirWinner() throws Exception {
-            int rows = 3 * Window.MOST_ROWS + 17;
+            int rows = 6 * BlobBatches.FEWEST_PLACES + 17;
             table.appendWithoutBlobs(0, rows - 1);
             List<Object> expected = new ArrayList<>(Collections.nCopies(rows, null));
             for (int layer = 1; layer <= 3; layer++) {
