@@ -143,8 +143,7 @@ final class BlobFileReader implements FileRecordReader<InternalRow> {
             Object value = rowValues[row - firstValue];
             rowValues[row - firstValue] = null;
             GenericRow result = new GenericRow(fieldCount);
-            result.setField(
-                    blobPosition, batchPlaceholders[row] ? placeholder : value);
+            result.setField(blobPosition, batchPlaceholders[row] ? placeholder : value);
             return result;
         }
 

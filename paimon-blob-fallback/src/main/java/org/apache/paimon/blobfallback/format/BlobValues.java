@@ -58,7 +58,8 @@ public final class BlobValues {
             Object[] values = new Object[Math.min(MOST_DESCRIPTORS, to - from)];
             for (int i = 0; i < values.length; i++) {
                 if (entries.has(from + i)) {
-                    values[i] = codec.describe(entries.get(from + i), asDescriptor, reader.openFiles());
+                    values[i] =
+                            codec.describe(entries.get(from + i), asDescriptor, reader.openFiles());
                 }
             }
             return values;
