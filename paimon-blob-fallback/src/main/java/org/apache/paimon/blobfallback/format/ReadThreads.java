@@ -24,7 +24,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -36,6 +35,7 @@ public final class ReadThreads implements Closeable {
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
     private final int parallelism;
+    private final List<Thread> threads = new ArrayList<>();
     private ExecutorService executor;
     private boolean closed;
 
@@ -156,19 +156,18 @@ public final class ReadThreads implements Closeable {
             throw new IllegalStateException("The reader is closed.");
         }
         if (executor == null) {
-            executor =
-                    Executors.newFixedThreadPool(
-                            parallelism,
-                            work -> {
-                                Thread thread =
-                                        new Thread(
-                                                work,
-                                                "blob-fallback-read-" + NUMBER.incrementAndGet());
-                                thread.setDaemon(true);
-                                return thread;
-                            });
+            executor = Executors.newFixedThreadPool(parallelism, this::thread);
         }
         return executor;
+    }
+
+    private Thread thread(Runnable work) {
+        Thread thread = new Thread(work, "blob-fallback-read-" + NUMBER.incrementAndGet());
+        thread.setDaemon(true);
+        synchronized (threads) {
+            threads.add(thread);
+        }
+        return thread;
     }
 
     /**
@@ -187,13 +186,19 @@ public final class ReadThreads implements Closeable {
             return;
         }
         closing.shutdownNow();
+        List<Thread> ending;
+        synchronized (threads) {
+            ending = new ArrayList<>(threads);
+        }
+        // An executor is done a moment before its threads are.
         boolean interrupted = false;
-        boolean gone = false;
-        while (!gone) {
-            try {
-                gone = closing.awaitTermination(1, TimeUnit.HOURS);
-            } catch (InterruptedException e) {
-                interrupted = true;
+        for (Thread thread : ending) {
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
             }
         }
         if (interrupted) {
