@@ -17,13 +17,12 @@ package org.apache.paimon.blobfallback.format;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.management.ThreadMXBean;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.paimon.blobfallback.BlobFallbackOptions;
+import org.apache.paimon.blobfallback.testio.Allocation;
 import org.apache.paimon.blobfallback.testio.CountingFileIO;
 import org.apache.paimon.fs.Path;
 import org.assertj.core.api.AbstractThrowableAssert;
@@ -215,7 +214,7 @@ class DamagedBlobFileTest {
     void noLengthInTheFileOrItsMetadataDictatesWhatIsAllocated() throws IOException {
         java.nio.file.Path file = sound().withIndexLength(Integer.MAX_VALUE - 100).writeTo(folder);
         long allocated =
-                allocatedBy(
+                Allocation.of(
                         () -> {
                             for (long size : new long[] {Integer.MAX_VALUE, 1L << 50}) {
                                 assertReadFails(file, size);
@@ -261,16 +260,5 @@ class DamagedBlobFileTest {
     /** Entries of 17 bytes, null and 20 bytes; an index of three bytes. */
     private static RawBlobFile sound() {
         return new RawBlobFile().entry((byte) 1).length(-1).entry(new byte[4]);
-    }
-
-    private static long allocatedBy(CheckedRunnable runnable) throws IOException {
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        long before = threads.getCurrentThreadAllocatedBytes();
-        runnable.run();
-        return threads.getCurrentThreadAllocatedBytes() - before;
-    }
-
-    private interface CheckedRunnable {
-        void run() throws IOException;
     }
 }

@@ -15,6 +15,7 @@
 package org.apache.paimon.blobfallback.testio;
 
 import com.sun.management.ThreadMXBean;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 
 /** What a piece of code allocates in its own thread. */
@@ -24,8 +25,14 @@ public final class Allocation {
 
     private Allocation() {}
 
+    /** Code that reads. */
+    @FunctionalInterface
+    public interface Code {
+        void run() throws IOException;
+    }
+
     /** Runs the code and returns how many bytes it has allocated. */
-    public static long of(Runnable code) {
+    public static long of(Code code) throws IOException {
         long before = THREADS.getCurrentThreadAllocatedBytes();
         code.run();
         return THREADS.getCurrentThreadAllocatedBytes() - before;
