@@ -26,7 +26,6 @@ import java.util.Random;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonRuntime;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
 import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
-import org.apache.paimon.blobfallback.tests.bridge.Runtimes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -64,13 +63,13 @@ class DifferentialReadTest {
 
     @BeforeAll
     static void openPaimons() throws Exception {
-        PaimonRuntime paimon2 = opened(Runtimes.paimon2());
+        PaimonRuntime paimon2 = SharedRuntimes.paimon2();
         writer = opened(paimon2.find(PaimonWriter.class));
         writer.open(warehouse.toString(), Map.of());
         judge = contestant(paimon2, "filesystem", Map.of());
         Map<String, String> enabled = Map.of("blob-fallback.enabled", "true");
-        behindPlugin = contestant(opened(Runtimes.hostBehindPlugin()), "blob-fallback", enabled);
-        beforePlugin = contestant(opened(Runtimes.hostBeforePlugin()), "blob-fallback", enabled);
+        behindPlugin = contestant(SharedRuntimes.hostBehindPlugin(), "blob-fallback", enabled);
+        beforePlugin = contestant(SharedRuntimes.hostBeforePlugin(), "blob-fallback", enabled);
     }
 
     private static Contestant contestant(

@@ -58,7 +58,7 @@ class OtherHostsReadTest {
         PaimonRuntime pluginFirst = opened(Runtimes.paimon2BehindPlugin());
         writer = opened(pluginFirst.find(PaimonWriter.class));
         writer.open(warehouse.toString(), Map.of("metastore", "blob-fallback"));
-        stock = contestant(opened(Runtimes.paimon2()), "filesystem", Map.of());
+        stock = contestant(SharedRuntimes.paimon2(), "filesystem", Map.of());
         Map<String, String> enabled = Map.of("blob-fallback.enabled", "true");
         upgraded =
                 List.of(

@@ -27,7 +27,6 @@ import org.apache.paimon.blobfallback.tests.bridge.PaimonReader;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonRuntime;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
 import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
-import org.apache.paimon.blobfallback.tests.bridge.Runtimes;
 
 /**
  * Paimon 2.0 as writer and judge, and the host with the plugin before and behind it on the class
@@ -35,22 +34,17 @@ import org.apache.paimon.blobfallback.tests.bridge.Runtimes;
  */
 final class Sides implements AutoCloseable {
 
-    // Loading a Paimon takes seconds, so the tests of one JVM share them until it ends.
-    private static PaimonRuntime paimon2;
-    private static PaimonRuntime pluginFirst;
-    private static PaimonRuntime pluginLast;
-
     private final PaimonWriter writer;
     private final PaimonReader judge;
     private final PaimonReader first;
     private final PaimonReader last;
 
     Sides(Path warehouse) throws Exception {
-        load();
+        PaimonRuntime paimon2 = SharedRuntimes.paimon2();
         writer = paimon2.find(PaimonWriter.class);
         judge = paimon2.find(PaimonReader.class);
-        first = pluginFirst.find(PaimonReader.class);
-        last = pluginLast.find(PaimonReader.class);
+        first = SharedRuntimes.hostBehindPlugin().find(PaimonReader.class);
+        last = SharedRuntimes.hostBeforePlugin().find(PaimonReader.class);
         writer.open(warehouse.toString(), Map.of());
         judge.open(Map.of("warehouse", warehouse.toString()));
         Map<String, String> options =
@@ -60,14 +54,6 @@ final class Sides implements AutoCloseable {
                         "blob-fallback.enabled", "true");
         first.open(options);
         last.open(options);
-    }
-
-    private static synchronized void load() throws IOException {
-        if (paimon2 == null) {
-            paimon2 = Runtimes.paimon2();
-            pluginFirst = Runtimes.hostBehindPlugin();
-            pluginLast = Runtimes.hostBeforePlugin();
-        }
     }
 
     PaimonWriter writer() {
