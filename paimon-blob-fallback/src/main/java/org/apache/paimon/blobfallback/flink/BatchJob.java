@@ -24,7 +24,9 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.runtime.client.JobExecutionException;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.ExceptionUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,7 +81,9 @@ final class BatchJob {
      * Runs what the environment holds, to its end.
      *
      * @param name of the job, which a failure's message begins with
-     * @throws IllegalStateException if the job fails
+     * @throws JobFailedException if the job has failed or was cancelled
+     * @throws IllegalStateException if the client cannot tell how the job ended; it may still run
+     * @throws InterruptedException if the client is interrupted; the job goes on
      */
     JobExecutionResult run(String name) throws Exception {
         JobClient client = environment.executeAsync(name);
@@ -87,8 +91,18 @@ final class BatchJob {
         try {
             return client.getJobExecutionResult().get();
         } catch (ExecutionException e) {
+            // Only a result that came from the cluster is wrapped like this.
+            if (ExceptionUtils.findThrowable(e, JobExecutionException.class).isPresent()) {
+                throw new JobFailedException(
+                        String.format("%s failed in job %s", name, client.getJobID()),
+                        e.getCause());
+            }
             throw new IllegalStateException(
-                    String.format("%s failed in job %s", name, client.getJobID()), e.getCause());
+                    String.format(
+                            "%s runs as job %s, but how that ended cannot be told: look for it in"
+                                    + " the cluster.",
+                            name, client.getJobID()),
+                    e.getCause());
         }
     }
 }

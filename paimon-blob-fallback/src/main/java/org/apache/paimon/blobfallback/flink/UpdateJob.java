@@ -52,7 +52,8 @@ final class UpdateJob {
         JobExecutionResult result;
         try {
             result = job.run("Updating blobs of " + table.fullName());
-        } catch (Exception e) {
+        } catch (JobFailedException e) {
+            // While it may still run, its files are not to be touched.
             try {
                 update.deleteUncommitted();
             } catch (IOException | RuntimeException left) {

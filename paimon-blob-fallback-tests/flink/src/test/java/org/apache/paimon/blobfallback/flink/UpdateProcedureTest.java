@@ -31,6 +31,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.flink.types.Row;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
+import org.apache.paimon.data.BlobDescriptor;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -198,6 +199,31 @@ class UpdateProcedureTest {
                 call(values("id, front", row("3", bytes("which?"))), "key => 'id'"),
                 "[id] = +I[3] matches 2 rows of table db.album");
 
+        assertThat(files()).isEqualTo(before);
+    }
+
+    /** W4: what tasks wrote before another failed is deleted. */
+    @Test
+    void aValueThatCannotBeReadLeavesNothing() throws Exception {
+        String lost =
+                HexFormat.of()
+                        .formatHex(
+                                new BlobDescriptor(
+                                                warehouse.resolve("lost").toUri().toString(), 0, 9)
+                                        .serialize());
+        List<String> before = files();
+        session.set("restart-strategy.type", "none");
+
+        assertFails(
+                call(
+                        values(
+                                "_ROW_ID, front",
+                                row("CAST(0 AS BIGINT)", bytes("fine")),
+                                row("CAST(9 AS BIGINT)", "CAST(x'" + lost + "' AS BYTES)")),
+                        "parallelism => 1"),
+                "lost");
+
+        assertThat(FLINK.restarts("Updating blobs of db.album")).isZero();
         assertThat(files()).isEqualTo(before);
     }
 
