@@ -20,6 +20,8 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.paimon.fs.FileIO;
 import org.apache.paimon.fs.Path;
 import org.apache.paimon.fs.SeekableInputStream;
@@ -52,6 +54,11 @@ public final class BlobFileInput implements Closeable {
     private final long fileSize;
     private final Deque<SeekableInputStream> idle = new ArrayDeque<>();
 
+    private final BlobReadMetrics metrics;
+    private final AtomicLong bytesRead = new AtomicLong();
+    private final AtomicBoolean opened = new AtomicBoolean();
+    private final AtomicBoolean passed = new AtomicBoolean();
+
     private volatile boolean local;
     private volatile long lastEnd = NOWHERE;
 
@@ -61,9 +68,20 @@ public final class BlobFileInput implements Closeable {
      * @param fileSize its size in bytes, as its metadata has it
      */
     public BlobFileInput(FileIO fileIO, Path path, long fileSize) {
+        this(fileIO, path, fileSize, new BlobReadMetrics());
+    }
+
+    /**
+     * @param fileIO opens the file
+     * @param path the file
+     * @param fileSize its size in bytes, as its metadata has it
+     * @param metrics is told of what is read
+     */
+    public BlobFileInput(FileIO fileIO, Path path, long fileSize, BlobReadMetrics metrics) {
         this.fileIO = fileIO;
         this.path = path;
         this.fileSize = fileSize;
+        this.metrics = metrics;
     }
 
     /** Opens what {@link #path()} names. */
@@ -79,6 +97,11 @@ public final class BlobFileInput implements Closeable {
     /** The file's size in bytes, as its metadata has it. */
     public long fileSize() {
         return fileSize;
+    }
+
+    /** Bytes that were read of the file so far. */
+    public long bytesRead() {
+        return bytesRead.get();
     }
 
     /**
@@ -115,7 +138,7 @@ public final class BlobFileInput implements Closeable {
             IOUtils.closeQuietly(stream);
             throw failed(position, length, e);
         }
-        giveBack(stream, position + length);
+        giveBack(stream, position, position + length);
         return bytes;
     }
 
@@ -135,7 +158,7 @@ public final class BlobFileInput implements Closeable {
             IOUtils.closeQuietly(stream);
             throw failed(position, length, e);
         }
-        giveBack(stream, position + length);
+        giveBack(stream, position, position + length);
     }
 
     /**
@@ -157,7 +180,7 @@ public final class BlobFileInput implements Closeable {
             IOUtils.closeQuietly(stream);
             throw failed(position, Arrays.stream(pieces).mapToLong(p -> p.length).sum(), e);
         }
-        giveBack(stream, next);
+        giveBack(stream, position, next);
     }
 
     /**
@@ -206,6 +229,9 @@ public final class BlobFileInput implements Closeable {
 
     @Override
     public void close() throws IOException {
+        if (passed.compareAndSet(false, true)) {
+            metrics.avoided(Math.max(0, fileSize - bytesRead.get()));
+        }
         releaseStreams();
     }
 
@@ -217,6 +243,9 @@ public final class BlobFileInput implements Closeable {
         if (stream == null) {
             try {
                 stream = fileIO.newInputStream(path);
+                if (opened.compareAndSet(false, true)) {
+                    metrics.opened();
+                }
                 local = stream instanceof VectoredReadable && !fileIO.isObjectStore();
             } catch (IOException | RuntimeException e) {
                 throw BlobFileException.unreadable(path, "open", e);
@@ -225,7 +254,9 @@ public final class BlobFileInput implements Closeable {
         return stream;
     }
 
-    private void giveBack(SeekableInputStream stream, long end) {
+    private void giveBack(SeekableInputStream stream, long position, long end) {
+        bytesRead.addAndGet(end - position);
+        metrics.requested(end - position);
         lastEnd = end;
         synchronized (idle) {
             idle.push(stream);

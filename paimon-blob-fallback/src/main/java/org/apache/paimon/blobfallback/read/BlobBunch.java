@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.paimon.blobfallback.format.BlobFileInput;
+import org.apache.paimon.blobfallback.format.BlobReadMetrics;
 import org.apache.paimon.fs.FileIO;
 import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.io.DataFilePathFactory;
@@ -59,7 +60,11 @@ public final class BlobBunch {
      * @throws IOException if two files of one layer overlap; it names both
      */
     List<BlobLayer> layers(
-            RowSelection selection, FileIO fileIO, DataFilePathFactory paths, FileFaults faults)
+            RowSelection selection,
+            FileIO fileIO,
+            DataFilePathFactory paths,
+            FileFaults faults,
+            BlobReadMetrics metrics)
             throws IOException {
         Map<Long, List<DataFileMeta>> bySequenceNumber = new TreeMap<>(reverseOrder());
         for (DataFileMeta file : files) {
@@ -77,8 +82,8 @@ public final class BlobBunch {
                 Range range = file.nonNullRowIdRange();
                 if (selection.intersects(range)) {
                     BlobFileInput input =
-                            new BlobFileInput(fileIO, paths.toPath(file), file.fileSize());
-                    layerFiles.add(new LayerFile(input, range, faults));
+                            new BlobFileInput(fileIO, paths.toPath(file), file.fileSize(), metrics);
+                    layerFiles.add(new LayerFile(input, range, faults, metrics));
                 }
             }
             if (!layerFiles.isEmpty()) {

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.blobfallback.format.BlobEntries;
+import org.apache.paimon.blobfallback.format.BlobReadMetrics;
 import org.apache.paimon.blobfallback.format.OpenBlobFiles;
 import org.apache.paimon.blobfallback.format.ReadThreads;
 import org.apache.paimon.fs.FileIO;
@@ -65,7 +66,7 @@ public final class BlobWinners implements Closeable {
         FileFaults faults = new FileFaults(new CoreOptions(new Options()));
         this.layers =
                 new BlobLayers(
-                        bunch.layers(selection, fileIO, paths, faults),
+                        bunch.layers(selection, fileIO, paths, faults, new BlobReadMetrics()),
                         faults,
                         openFiles,
                         new ReadThreads(1));

@@ -252,7 +252,7 @@ final class GroupReaderFactory {
         DataFilePathFactory paths =
                 context.pathFactory().createDataFilePathFactory(split.partition(), split.bucket());
         return new BlobColumnReader(
-                bunch.layers(selection, context.fileIO(), paths, faults),
+                bunch.layers(selection, context.fileIO(), paths, faults, context.metrics()),
                 selection,
                 layout,
                 BlobElementCodec.of(field.type()),

@@ -19,6 +19,7 @@ import java.io.IOException;
 import javax.annotation.Nullable;
 import org.apache.paimon.blobfallback.format.BlobFileInput;
 import org.apache.paimon.blobfallback.format.BlobIndex;
+import org.apache.paimon.blobfallback.format.BlobReadMetrics;
 import org.apache.paimon.blobfallback.format.OpenBlobFiles;
 import org.apache.paimon.utils.Range;
 import org.slf4j.Logger;
@@ -35,6 +36,7 @@ final class LayerFile implements Closeable {
     private final BlobFileInput input;
     private final Range range;
     private final FileFaults faults;
+    private final BlobReadMetrics metrics;
 
     @Nullable private BlobIndex.Cursor cursor;
     private boolean gap;
@@ -43,11 +45,13 @@ final class LayerFile implements Closeable {
      * @param input the file
      * @param range row ids of its entries
      * @param faults decides what a file that cannot be read means
+     * @param metrics is told of the index that is read
      */
-    LayerFile(BlobFileInput input, Range range, FileFaults faults) {
+    LayerFile(BlobFileInput input, Range range, FileFaults faults, BlobReadMetrics metrics) {
         this.input = input;
         this.range = range;
         this.faults = faults;
+        this.metrics = metrics;
     }
 
     Range range() {
@@ -75,7 +79,7 @@ final class LayerFile implements Closeable {
      */
     void readAhead(OpenBlobFiles openFiles) {
         try {
-            BlobIndex.Cursor ahead = BlobIndex.read(input, range.count()).cursor();
+            BlobIndex.Cursor ahead = readIndex();
             openFiles.touch(input);
             cursor = ahead;
         } catch (IOException | RuntimeException e) {
@@ -94,7 +98,7 @@ final class LayerFile implements Closeable {
     BlobIndex.Cursor cursor(OpenBlobFiles openFiles) throws IOException {
         if (cursor == null && !gap) {
             try {
-                cursor = BlobIndex.read(input, range.count()).cursor();
+                cursor = readIndex();
                 openFiles.touch(input);
             } catch (IOException | RuntimeException e) {
                 faults.ignoreOrThrow(input, e);
@@ -102,6 +106,13 @@ final class LayerFile implements Closeable {
             }
         }
         return cursor;
+    }
+
+    private BlobIndex.Cursor readIndex() throws IOException {
+        long before = input.bytesRead();
+        BlobIndex index = BlobIndex.read(input, range.count());
+        metrics.readIndex(input.bytesRead() - before);
+        return index.cursor();
     }
 
     @Override

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.paimon.CoreOptions;
+import org.apache.paimon.blobfallback.format.BlobReadMetrics;
 import org.apache.paimon.blobfallback.format.BlobReadOptions;
 import org.apache.paimon.fs.FileIO;
 import org.apache.paimon.schema.SchemaManager;
@@ -38,6 +39,7 @@ public final class ReadContext {
     private final TableSchema schema;
     private final CoreOptions options;
     private final BlobReadOptions blobOptions;
+    private final BlobReadMetrics metrics = new BlobReadMetrics();
     private final FileStorePathFactory pathFactory;
     private final ViewCatalog viewCatalog;
     private final Set<String> viewColumns = new HashSet<>();
@@ -99,6 +101,11 @@ public final class ReadContext {
     /** How to read blob files. */
     public BlobReadOptions blobOptions() {
         return blobOptions;
+    }
+
+    /** What the read has cost so far. */
+    public BlobReadMetrics metrics() {
+        return metrics;
     }
 
     /** Knows where the table's files are. */

@@ -145,16 +145,19 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable {
                         store.pathFactory(),
                         new TableViewCatalog(fullName(), catalogEnvironment().catalogContext()));
         boolean enabled = isEnabled();
-        return new AppendTableRead(
-                Collections.singletonList(
-                        config ->
-                                new SingleSplitReadProvider(
-                                        () ->
-                                                enabled
-                                                        ? fallbackRead(context, host)
-                                                        : new GuardedSplitRead(context, host),
-                                        config)),
-                schema());
+        InnerTableRead read =
+                new AppendTableRead(
+                        Collections.singletonList(
+                                config ->
+                                        new SingleSplitReadProvider(
+                                                () ->
+                                                        enabled
+                                                                ? fallbackRead(context, host)
+                                                                : new GuardedSplitRead(
+                                                                        context, host),
+                                                config)),
+                        schema());
+        return new MeteredTableRead(read, context.metrics(), fullName());
     }
 
     private SplitRead<InternalRow> fallbackRead(

@@ -35,6 +35,7 @@ import org.apache.paimon.CoreOptions;
 import org.apache.paimon.blobfallback.format.BlobElementCodec;
 import org.apache.paimon.blobfallback.format.BlobFileWriter;
 import org.apache.paimon.blobfallback.format.BlobPlaceholder;
+import org.apache.paimon.blobfallback.format.BlobReadMetrics;
 import org.apache.paimon.blobfallback.format.BlobReadOptions;
 import org.apache.paimon.blobfallback.testio.CountingFileIO;
 import org.apache.paimon.data.Blob;
@@ -216,7 +217,7 @@ class WinnerPropertyTest {
         List<List<Object>> rows = new ArrayList<>();
         try (BlobColumnReader reader =
                 new BlobColumnReader(
-                        bunch.layers(selection, fileIO, paths, faults),
+                        bunch.layers(selection, fileIO, paths, faults, new BlobReadMetrics()),
                         selection,
                         new BlobRowLayout(new GenericRow(3), 0, 1, 2),
                         BlobElementCodec.of(DataTypes.BLOB()),
