@@ -43,9 +43,11 @@ import org.apache.paimon.utils.Range;
  * stops it in the middle leaves some groups flattened and the others as they were; the next run
  * goes on with those. Updates may land all the while: they stay on top.
  *
+ * <p>A run that fails deletes its files; what it cannot delete is left to {@link #close()}.
+ *
  * <p>It can be serialized to workers, who share the {@link #groups()} among them.
  */
-public final class BlobFlatten implements Serializable {
+public final class BlobFlatten implements AutoCloseable, Serializable {
 
     private static final long serialVersionUID = 1L;
 
@@ -53,6 +55,9 @@ public final class BlobFlatten implements Serializable {
     private final List<DataField> columns;
     @Nullable private final List<Map<String, String>> partitions;
     private final int mostLayers;
+
+    /** Files of failed attempts that could not be deleted. */
+    private transient List<UncommittedFiles> leftovers;
 
     BlobFlatten(
             FileStoreTable table,
@@ -149,10 +154,10 @@ public final class BlobFlatten implements Serializable {
      * @return false if files were replaced by somebody else meanwhile
      */
     private boolean rewrite(List<List<FlattenBunch>> groups, boolean mayRetry) throws IOException {
-        UncommittedFiles uncommitted = new UncommittedFiles(table.fileIO());
         FlattenCommit commit =
                 new FlattenCommit(
                         table, CoreOptions.createCommitUser(Options.fromMap(table.options())));
+        UncommittedFiles uncommitted = new UncommittedFiles(table.fileIO(), commit.trail());
         try {
             FlattenWriter writer = new FlattenWriter(table, uncommitted);
             List<CommitMessage> messages = new ArrayList<>();
@@ -162,19 +167,50 @@ public final class BlobFlatten implements Serializable {
             commit.commit(messages);
             return true;
         } catch (IOException | RuntimeException e) {
-            if (commit.mayHaveLanded(e)) {
-                throw e;
-            }
             try {
                 uncommitted.delete();
             } catch (IOException left) {
+                leaveBehind(uncommitted);
                 e.addSuppressed(left);
                 throw e;
             }
-            if (mayRetry && !areLive(groups)) {
+            if (mayRetry && isOutrun(commit, groups, e)) {
                 return false;
             }
             throw e;
+        }
+    }
+
+    private void leaveBehind(UncommittedFiles files) {
+        if (leftovers == null) {
+            leftovers = new ArrayList<>();
+        }
+        leftovers.add(files);
+    }
+
+    /**
+     * Deletes files of failed attempts that could not be deleted at once.
+     *
+     * @throws IOException if one cannot be deleted even now, or it cannot be told whether it is
+     *     committed; another call tries again
+     */
+    @Override
+    public void close() throws IOException {
+        if (leftovers != null) {
+            for (UncommittedFiles files : leftovers) {
+                files.delete();
+            }
+        }
+    }
+
+    /** Whether a commit failed because somebody else replaced the files before. */
+    private boolean isOutrun(
+            FlattenCommit commit, List<List<FlattenBunch>> groups, Exception failure) {
+        try {
+            return !commit.trail().hasLanded() && !areLive(groups);
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+            return false;
         }
     }
 

@@ -94,7 +94,7 @@ public final class BlobFlattenBuilder {
         return this;
     }
 
-    /** The flatten, which has done nothing yet. */
+    /** The flatten, which has done nothing yet; the caller closes it. */
     public BlobFlatten newFlatten() {
         return new BlobFlatten(table, columns, partitions, mostLayers);
     }

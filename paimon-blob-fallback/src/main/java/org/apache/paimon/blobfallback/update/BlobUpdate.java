@@ -61,7 +61,7 @@ public final class BlobUpdate implements AutoCloseable {
         this.table = table;
         this.snapshot = snapshot;
         this.commit = commit;
-        this.uncommitted = new UncommittedFiles(table.fileIO());
+        this.uncommitted = new UncommittedFiles(table.fileIO(), commit.trail());
         for (DataField column : columns) {
             this.columns.put(column.name(), new UpdateColumn(column));
         }
@@ -166,9 +166,10 @@ public final class BlobUpdate implements AutoCloseable {
     }
 
     /**
-     * Writes and commits the update. If it fails, the table is as before and no file is left. Only
-     * where the commit itself fails in a way that leaves its outcome open, or what the host does
-     * after a commit (expiring snapshots and the like), do the files stay.
+     * Writes and commits the update. If it fails, the table is as before and no file is left, save
+     * in two cases. What the host does after a commit (expiring snapshots and the like) may fail,
+     * and the update is committed all the same. And where the table cannot be reached, the outcome
+     * may be open; {@link #close()} looks again, and deletes the files if they are not committed.
      *
      * @throws IllegalArgumentException if a row does not exist or is deleted; nothing has been
      *     written then
@@ -182,10 +183,6 @@ public final class BlobUpdate implements AutoCloseable {
         try {
             commit.commit(messages);
         } catch (RuntimeException e) {
-            if (commit.mayHaveLanded(e)) {
-                uncommitted.handOver();
-                throw e;
-            }
             abort(e);
             throw e;
         }
@@ -195,7 +192,8 @@ public final class BlobUpdate implements AutoCloseable {
     /**
      * Deletes what was written and neither committed nor handed over.
      *
-     * @throws IOException if a file cannot be deleted; another call tries again
+     * @throws IOException if a file cannot be deleted, or it cannot be told whether the files are
+     *     committed; another call tries again
      */
     @Override
     public void close() throws IOException {

@@ -77,21 +77,16 @@ public final class BlobUpdateCommit {
         checkNotLive(safe, messages);
         trail.begin(safe);
         int retries = 0;
-        while (!trail.hasLanded()) {
+        while (true) {
             try {
                 commitAfter(safe, messages);
                 trail.succeed();
+                return;
             } catch (RuntimeException e) {
-                if (mayHaveLanded(e)) {
+                if (++retries > table.coreOptions().commitMaxRetries()) {
                     throw e;
                 }
-                Snapshot latest = BlobTable.latestSnapshot(table);
-                if (!isRewritten(safe, latest)
-                        || ++retries > table.coreOptions().commitMaxRetries()) {
-                    throw e;
-                }
-                check.check(latest);
-                safe = latest;
+                safe = afterRewrite(safe, check, e);
             }
         }
     }
@@ -100,20 +95,17 @@ public final class BlobUpdateCommit {
      * Deletes the files of messages that are not to be committed.
      *
      * @param messages of updates of the builder that made this commit
-     * @throws IllegalStateException if they are committed, or may be; nothing is deleted then
+     * @throws IllegalStateException if they are committed, or that cannot be told; nothing is
+     *     deleted then
      * @throws IOException if a file cannot be deleted; another call tries again
      */
     public void abort(List<CommitMessage> messages) throws IOException {
-        IllegalStateException refusal =
-                new IllegalStateException(
-                        String.format(
-                                "The update of table %s is committed, or may be: its files stay.",
-                                table.fullName()));
-        if (mayHaveLanded(refusal)) {
-            throw refusal;
-        }
+        checkState(
+                !trail.hasLanded(),
+                "The update of table %s is committed: its files stay.",
+                table.fullName());
         checkNotLive(BlobTable.latestSnapshot(table), messages);
-        UncommittedFiles files = new UncommittedFiles(table.fileIO());
+        UncommittedFiles files = new UncommittedFiles(table.fileIO(), trail);
         for (CommitMessage message : messages) {
             DataFilePathFactory paths =
                     table.store()
@@ -124,13 +116,8 @@ public final class BlobUpdateCommit {
         files.delete();
     }
 
-    /**
-     * Whether a snapshot of this commit is there, or that cannot be told.
-     *
-     * @param failure gets what kept it from telling
-     */
-    boolean mayHaveLanded(Exception failure) {
-        return trail.mayHaveLanded(failure);
+    CommitTrail trail() {
+        return trail;
     }
 
     // The host's commit may throw any exception when it closes; an interruption is none of them.
@@ -148,6 +135,29 @@ public final class BlobUpdateCommit {
             throw new IllegalStateException(
                     "Cannot close a commit of table " + table.fullName(), e);
         }
+    }
+
+    /**
+     * The snapshot to try again on, if it was a rewrite that the commit failed for.
+     *
+     * @param safe the snapshot that was tried
+     * @param failure thrown if it was something else
+     */
+    private Snapshot afterRewrite(Snapshot safe, PlanCheck check, RuntimeException failure) {
+        Snapshot latest;
+        try {
+            latest = BlobTable.latestSnapshot(table);
+            if (trail.hasLanded() || !isRewritten(safe, latest)) {
+                throw failure;
+            }
+        } catch (RuntimeException e) {
+            if (e != failure) {
+                failure.addSuppressed(e);
+            }
+            throw failure;
+        }
+        check.check(latest);
+        return latest;
     }
 
     /** Whether a snapshot between the two does more than add files. */

@@ -51,32 +51,28 @@ final class CommitTrail {
         landed = true;
     }
 
-    /** Whether the commit is known to be in the table. */
-    boolean hasLanded() {
-        return landed;
-    }
-
     /**
-     * Whether a snapshot of the commit is there, or that cannot be told.
+     * Whether a snapshot of the commit is in the table.
      *
-     * @param failure gets what kept it from telling
+     * @throws IllegalStateException if that cannot be told now
      */
-    boolean mayHaveLanded(Exception failure) {
+    boolean hasLanded() {
         if (landed || before == null) {
             return landed;
         }
         try {
             Snapshot latest = BlobTable.latestSnapshot(table);
-            for (long id = latest.id(); id > before.id(); id--) {
-                if (table.snapshotManager().snapshot(id).commitUser().equals(commitUser)) {
-                    landed = true;
-                    return true;
-                }
+            for (long id = latest.id(); id > before.id() && !landed; id--) {
+                landed = table.snapshotManager().snapshot(id).commitUser().equals(commitUser);
             }
-            return false;
+            return landed;
         } catch (RuntimeException e) {
-            failure.addSuppressed(e);
-            return true;
+            throw new IllegalStateException(
+                    String.format(
+                            "Cannot tell whether the commit of user %s is in table %s: its"
+                                    + " snapshots after %d cannot be read.",
+                            commitUser, table.fullName(), before.id()),
+                    e);
         }
     }
 }

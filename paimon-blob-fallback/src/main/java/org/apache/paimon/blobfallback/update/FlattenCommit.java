@@ -57,12 +57,7 @@ final class FlattenCommit {
         trail.succeed();
     }
 
-    /**
-     * Whether the commit is in the table, or that cannot be told.
-     *
-     * @param failure gets what kept it from telling
-     */
-    boolean mayHaveLanded(Exception failure) {
-        return trail.mayHaveLanded(failure);
+    CommitTrail trail() {
+        return trail;
     }
 }

@@ -18,17 +18,28 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import javax.annotation.Nullable;
 import org.apache.paimon.fs.FileIO;
 import org.apache.paimon.fs.Path;
 
-/** The files that a writer has begun and that no snapshot knows yet. */
+/** The files that a writer has begun, until a snapshot has them. */
 final class UncommittedFiles {
 
     private final FileIO fileIO;
+    @Nullable private final CommitTrail commit;
     private final List<Path> paths = new ArrayList<>();
 
+    /** Files that are known to be in no commit. */
     UncommittedFiles(FileIO fileIO) {
+        this(fileIO, null);
+    }
+
+    /**
+     * @param commit which the files go into; null if they go into none
+     */
+    UncommittedFiles(FileIO fileIO, @Nullable CommitTrail commit) {
         this.fileIO = fileIO;
+        this.commit = commit;
     }
 
     /** Notes a file, before it is created. */
@@ -42,12 +53,16 @@ final class UncommittedFiles {
     }
 
     /**
-     * Deletes the files, as far as they are there.
+     * Deletes the files, as far as they are there; none if they are committed.
      *
-     * @throws IOException if some could not be deleted, once all have been tried; it names them,
-     *     and another call tries those again
+     * @throws IOException if some could not be deleted, once all have been tried, or if it cannot
+     *     be told whether they are committed; it names them, and another call tries those again
      */
     void delete() throws IOException {
+        if (paths.isEmpty() || isCommitted()) {
+            paths.clear();
+            return;
+        }
         IOException failure = null;
         for (Iterator<Path> iterator = paths.iterator(); iterator.hasNext(); ) {
             Path path = iterator.next();
@@ -65,6 +80,14 @@ final class UncommittedFiles {
         }
         if (failure != null) {
             throw failure;
+        }
+    }
+
+    private boolean isCommitted() throws IOException {
+        try {
+            return commit != null && commit.hasLanded();
+        } catch (IllegalStateException e) {
+            throw new IOException("Blob files stay until it is known: " + paths, e);
         }
     }
 }

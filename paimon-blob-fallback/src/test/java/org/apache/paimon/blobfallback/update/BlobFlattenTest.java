@@ -171,12 +171,14 @@ class BlobFlattenTest {
     @Test
     void anUpdateThatLandsMeanwhileStaysOnTop() throws Exception {
         createWithLayers();
-        UncommittedFiles files = new UncommittedFiles(LocalFileIO.create());
+        FlattenCommit commit = new FlattenCommit(table.table(), "flatten");
+        UncommittedFiles files = new UncommittedFiles(LocalFileIO.create(), commit.trail());
         List<FlattenBunch> bunches = bunchesOfFirstGroup();
         var message = new FlattenWriter(table.table(), files).write(bunches);
 
         update(Map.of(3L, "meanwhile"));
-        new FlattenCommit(table.table(), "flatten").commit(List.of(message));
+        commit.commit(List.of(message));
+        files.delete();
 
         assertThat(table.read("pic"))
                 .containsEntry(1L, "b1")
@@ -202,16 +204,16 @@ class BlobFlattenTest {
     @Test
     void ofTwoFlattensOneWinsAndTheOtherLeavesNoFile() throws Exception {
         createWithLayers();
-        UncommittedFiles files = new UncommittedFiles(LocalFileIO.create());
+        FlattenCommit loser = new FlattenCommit(table.table(), "loser");
+        UncommittedFiles files = new UncommittedFiles(LocalFileIO.create(), loser.trail());
         var message = new FlattenWriter(table.table(), files).write(bunchesOfFirstGroup());
         flatten().newFlatten().run();
         Map<Long, String> pics = table.read("pic");
 
-        FlattenCommit loser = new FlattenCommit(table.table(), "loser");
         assertThatThrownBy(() -> loser.commit(List.of(message)))
                 .isInstanceOf(RuntimeException.class)
                 .hasMessageContaining("conflict");
-        assertThat(loser.mayHaveLanded(new RuntimeException())).isFalse();
+        assertThat(loser.trail().hasLanded()).isFalse();
         files.delete();
         assertThat(table.readStock("pic")).isEqualTo(pics);
     }

@@ -16,11 +16,13 @@ package org.apache.paimon.blobfallback.update;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.apache.paimon.blobfallback.BlobFallback;
 import org.apache.paimon.blobfallback.BlobFallbackOptions;
 import org.apache.paimon.blobfallback.format.BlobFileLayout;
@@ -81,6 +83,19 @@ final class UpdateTable {
             throw new IllegalStateException(e);
         }
         return new UpdateTable(fileIO, path);
+    }
+
+    /** A copy of all its files, as a table of its own. */
+    UpdateTable copyTo(java.nio.file.Path folder) throws IOException {
+        java.nio.file.Path source = java.nio.file.Path.of(path.toUri().getPath());
+        java.nio.file.Path target = folder.resolve("table");
+        try (Stream<java.nio.file.Path> files = Files.walk(source)) {
+            for (java.nio.file.Path file : files.toList()) {
+                Files.createDirectories(target.resolve(source.relativize(file)).getParent());
+                Files.copy(file, target.resolve(source.relativize(file)));
+            }
+        }
+        return new UpdateTable(fileIO, new Path(target.toUri()));
     }
 
     FileStoreTable table() {
