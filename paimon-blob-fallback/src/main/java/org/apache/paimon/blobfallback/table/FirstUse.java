@@ -38,12 +38,17 @@ final class FirstUse {
      * @param location that tells it from others
      */
     static void log(String name, String location) {
-        if (SEEN.size() < MOST_TABLES && SEEN.add(location)) {
+        if (isFirst(location)) {
             LOG.info(
                     "Table {} at {} is read with the blob fallback: a row's blob comes from the"
                             + " newest layer that holds one.",
                     name,
                     location);
         }
+    }
+
+    /** Whether this is the first call for a location, as long as there are not too many. */
+    static boolean isFirst(String location) {
+        return SEEN.size() < MOST_TABLES && SEEN.add(location);
     }
 }
