@@ -17,15 +17,21 @@ package org.apache.paimon.blobfallback.update;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.paimon.append.dataevolution.DataEvolutionCompactCoordinator;
+import org.apache.paimon.append.dataevolution.DataEvolutionCompactTask;
 import org.apache.paimon.blobfallback.BlobFallback;
 import org.apache.paimon.blobfallback.BlobFallbackOptions;
 import org.apache.paimon.blobfallback.format.BlobFileLayout;
+import org.apache.paimon.data.BinaryRow;
 import org.apache.paimon.data.BinaryVector;
 import org.apache.paimon.data.Blob;
 import org.apache.paimon.data.GenericRow;
@@ -43,6 +49,8 @@ import org.apache.paimon.table.SpecialFields;
 import org.apache.paimon.table.sink.BatchTableCommit;
 import org.apache.paimon.table.sink.BatchTableWrite;
 import org.apache.paimon.table.sink.BatchWriteBuilder;
+import org.apache.paimon.table.sink.CommitMessage;
+import org.apache.paimon.table.source.EndOfScanException;
 import org.apache.paimon.table.source.ReadBuilder;
 import org.apache.paimon.types.DataTypes;
 import org.apache.paimon.types.RowType;
@@ -170,6 +178,50 @@ final class UpdateTable {
                                                     StandardCharsets.UTF_8)));
         }
         return values;
+    }
+
+    /**
+     * Lets the host compact, which merges the normal files of neighbouring groups.
+     *
+     * @return the partitions whose groups were rewritten
+     */
+    Set<BinaryRow> compact() throws Exception {
+        FileStoreTable compacted = table().copy(Map.of("compaction.min.file-num", "2"));
+        DataEvolutionCompactCoordinator coordinator =
+                new DataEvolutionCompactCoordinator(compacted, false, false);
+        List<CommitMessage> messages = new ArrayList<>();
+        try {
+            while (true) {
+                for (DataEvolutionCompactTask task : coordinator.plan()) {
+                    messages.add(task.doCompact(compacted, "compactor"));
+                }
+            }
+        } catch (EndOfScanException end) {
+            if (!messages.isEmpty()) {
+                try (BatchTableCommit commit = compacted.newBatchWriteBuilder().newCommit()) {
+                    commit.commit(messages);
+                }
+            }
+        }
+        return messages.stream().map(CommitMessage::partition).collect(Collectors.toSet());
+    }
+
+    void dropPartition(int part) throws Exception {
+        try (BatchTableCommit commit = table().newBatchWriteBuilder().newCommit()) {
+            commit.truncatePartitions(List.of(Map.of("part", String.valueOf(part))));
+        }
+    }
+
+    /** Data files in the table's folders that the newest snapshot does not have. */
+    List<String> filesOutsideLatestSnapshot() throws IOException {
+        Set<String> live =
+                files().stream().map(entry -> entry.file().fileName()).collect(Collectors.toSet());
+        return disk().keySet().stream()
+                .map(Path::new)
+                .filter(file -> file.getParent().getName().startsWith("bucket-"))
+                .map(Path::getName)
+                .filter(name -> !live.contains(name))
+                .toList();
     }
 
     /** All live files of a snapshot. */
