@@ -29,6 +29,7 @@ import org.apache.paimon.catalog.CatalogUtils;
 import org.apache.paimon.catalog.DelegateCatalog;
 import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.consumer.ConsumerInfo;
+import org.apache.paimon.factories.FactoryException;
 import org.apache.paimon.function.Function;
 import org.apache.paimon.options.Options;
 import org.apache.paimon.table.FileStoreTable;
@@ -95,7 +96,7 @@ public final class BlobFallbackCatalog extends DelegateCatalog {
     private Table load(Identifier identifier) throws TableNotExistException {
         try {
             return wrapped.getTable(identifier);
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | FactoryException e) {
             return RefusedTables.load(wrapped, wrappedContext, identifier, e);
         }
     }

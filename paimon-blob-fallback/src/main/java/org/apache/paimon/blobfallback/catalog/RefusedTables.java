@@ -22,6 +22,7 @@ import org.apache.paimon.catalog.Catalog;
 import org.apache.paimon.catalog.CatalogContext;
 import org.apache.paimon.catalog.DelegateCatalog;
 import org.apache.paimon.catalog.Identifier;
+import org.apache.paimon.factories.FactoryException;
 import org.apache.paimon.fs.Path;
 import org.apache.paimon.schema.TableSchema;
 import org.apache.paimon.table.AppendOnlyFileStoreTable;
@@ -80,6 +81,17 @@ final class RefusedTables {
                                     + " of Paimon 2.0. Paimon 1.4 cannot read them, nor can '%s';"
                                     + " read the table with Paimon 2.0.",
                             identifier.getFullName(), BlobFallbackOptions.METASTORE_IDENTIFIER),
+                    refusal);
+        }
+        if (refusal instanceof FactoryException) {
+            throw new UnsupportedOperationException(
+                    String.format(
+                            "Table %s is written in the format '%s' ('%s'), which this Paimon does"
+                                    + " not have. Paimon 2.0 has added 'row', 'mosaic' and 'vortex';"
+                                    + " read the table with it.",
+                            identifier.getFullName(),
+                            new CoreOptions(schema.options()).fileFormatString(),
+                            CoreOptions.FILE_FORMAT.key()),
                     refusal);
         }
         if (!hasBoth(schema)) {
