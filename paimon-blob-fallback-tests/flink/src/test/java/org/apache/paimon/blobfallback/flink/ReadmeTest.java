@@ -125,16 +125,30 @@ class ReadmeTest {
 
     @Test
     void theJavaServiceReads() throws Exception {
-        List<Row> rows = new ArrayList<>();
-        Catalog catalog =
-                CatalogFactory.createCatalog(
-                        CatalogContext.create(new org.apache.paimon.fs.Path(warehouse.toString())));
-        try {
-            runJava("java", catalog, row -> rows.add(copy(row)));
-        } finally {
-            catalog.close();
-        }
-        assertReads(rows);
+        assertReads(runJava(readme.block("java")));
+    }
+
+    @Test
+    void theJavaServiceUpdatesAndFlattens() throws Exception {
+        Path picture = folder.resolve("picture.png");
+        Files.writeString(picture, "picture");
+        String table =
+                "Table table = catalog.getTable(Identifier.create(\"my_db\", \"my_table\"));\n";
+
+        runJava(
+                table
+                        + readme.block("java-update")
+                                .replace("/path/to/picture.png", picture.toString()));
+
+        Map<Long, String> noBack = new HashMap<>();
+        noBack.put(2L, null);
+        album.updatedByOthers("front", Map.of(7L, "picture", 5L, "\u0001\u0002\u0003"))
+                .updatedByOthers("back", noBack);
+        Judges.assertPaimon2Reads(PAIMON2, warehouse, "my_db.my_table", album.rows());
+
+        runJava(table + readme.block("java-flatten"));
+
+        Judges.assertStockHostReads(warehouse, "my_db.my_table", album.rows());
     }
 
     /** Each block that is marked as tested is one of the above. */
@@ -150,8 +164,11 @@ class ReadmeTest {
                         "flink-layers",
                         "flink-flatten",
                         "flink-update");
-        assertThat(readme.text().lines().filter(line -> line.strip().equals("```sql")))
-                .hasSameSizeAs(readme.names("sql"));
+        assertThat(readme.names("java")).containsExactly("java", "java-flatten", "java-update");
+        for (String language : List.of("sql", "java")) {
+            assertThat(readme.text().lines().filter(line -> line.strip().equals("```" + language)))
+                    .hasSameSizeAs(readme.names(language));
+        }
     }
 
     /** Runs the statements of a block and returns the rows of the last. */
@@ -175,20 +192,39 @@ class ReadmeTest {
         return row.isNullAt(position) ? null : row.getBlob(position).toData();
     }
 
-    /** Runs a block as the body of a method, with the imports that an IDE would add. */
-    private void runJava(String block, Catalog catalog, Consumer<InternalRow> consumer)
+    /** Runs code on the user's catalog and returns the rows that it uses. */
+    private List<Row> runJava(String body) throws Exception {
+        List<Row> rows = new ArrayList<>();
+        Catalog catalog =
+                CatalogFactory.createCatalog(
+                        CatalogContext.create(new org.apache.paimon.fs.Path(warehouse.toString())));
+        try {
+            runJava(body, catalog, row -> rows.add(copy(row)));
+        } finally {
+            catalog.close();
+        }
+        return rows;
+    }
+
+    /** Runs code as the body of a method, with the imports that an IDE would add. */
+    private void runJava(String body, Catalog catalog, Consumer<InternalRow> consumer)
             throws Exception {
-        Path classes = Files.createDirectories(folder.resolve("classes"));
-        Path source = Files.createDirectories(folder.resolve("source")).resolve("Service.java");
+        Path home = Files.createTempDirectory(folder, "java");
+        Path classes = Files.createDirectories(home.resolve("classes"));
+        Path source = Files.createDirectories(home.resolve("source")).resolve("Service.java");
         Files.writeString(
                 source,
                 """
                 import java.util.Collections;
                 import java.util.function.Consumer;
                 import org.apache.paimon.blobfallback.BlobFallback;
+                import org.apache.paimon.blobfallback.update.BlobFlatten;
+                import org.apache.paimon.blobfallback.update.BlobUpdate;
                 import org.apache.paimon.catalog.Catalog;
                 import org.apache.paimon.catalog.Identifier;
+                import org.apache.paimon.data.Blob;
                 import org.apache.paimon.data.InternalRow;
+                import org.apache.paimon.predicate.PredicateBuilder;
                 import org.apache.paimon.reader.RecordReader;
                 import org.apache.paimon.table.Table;
                 import org.apache.paimon.table.source.ReadBuilder;
@@ -207,7 +243,7 @@ class ReadmeTest {
                     }
                 }
                 """
-                        .formatted(readme.block(block)));
+                        .formatted(body));
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         ByteArrayOutputStream messages = new ByteArrayOutputStream();
         int status =

@@ -1,0 +1,124 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.flink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.flink.types.Row;
+import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * W3 and R9 under the host's own {@code CALL sys.compact}, which merges the normal files of groups
+ * and leaves their layers as they are: no blob is lost and none comes back.
+ */
+class CompactProcedureTest {
+
+    @RegisterExtension static final FlinkCluster FLINK = new FlinkCluster();
+    @RegisterExtension static final Paimon2 PAIMON2 = new Paimon2();
+
+    @TempDir Path warehouse;
+
+    private FlinkCluster.Session session;
+
+    @BeforeEach
+    void openCatalog() throws Exception {
+        // Otherwise the call returns before its job has run.
+        session = FLINK.batch().set("table.dml-sync", "true");
+        session.sql(
+                "CREATE CATALOG p WITH ('type'='paimon', 'warehouse'='%s',"
+                        + " 'metastore'='blob-fallback', 'blob-fallback.enabled'='true')",
+                warehouse);
+    }
+
+    @Test
+    void insertsUpdatesAndACompactionKeepEveryBlob() throws Exception {
+        Album album;
+        try (PaimonWriter writer = PAIMON2.writer(warehouse)) {
+            album = Album.layered(writer, "db.album");
+            session.sql("USE CATALOG p");
+            session.sql("USE db");
+            for (Row row : album.appendedByOthers(2)) {
+                session.sql(
+                        "INSERT INTO album VALUES (%s, %s, '%s', %s)",
+                        row.getField(0), bytes(row, 1), row.getField(2), bytes(row, 3));
+            }
+            Map<Long, String> front = new TreeMap<>();
+            front.put(12L, "front-12, updated");
+            front.put(5L, null);
+            album.update("front", front);
+            long groups = normalFiles(writer);
+
+            session.sql(
+                    "CALL sys.compact(`table` => 'db.album',"
+                            + " options => 'compaction.min.file-num=2')");
+
+            assertThat(normalFiles(writer)).isLessThan(groups);
+            assertThat(session.sql("SELECT * FROM album"))
+                    .containsExactlyInAnyOrderElementsOf(album.rows());
+            Judges.assertPaimon2Reads(PAIMON2, warehouse, "db.album", album.rows());
+
+            album.update("back", Map.of(13L, "back-13, updated", 0L, "back-0, at last"));
+            session.sql("CALL sys.flatten_blob_layers(`table` => 'db.album')");
+            Judges.assertStockHostReads(warehouse, "db.album", album.rows());
+        }
+    }
+
+    /**
+     * The host would give deleted rows back: it does not know the vectors on the files it merges.
+     */
+    @Test
+    void aCompactionOfATableWithDeletedRowsIsRefused() throws Exception {
+        try (PaimonWriter writer = PAIMON2.writer(warehouse)) {
+            writer.createTable(
+                    "db.album", Album.DEFINITION.with("deletion-vectors.enabled", "true"));
+            Album album = Album.of(writer, "db.album").append(3).append(3);
+            writer.delete("db.album", List.of(1L));
+            session.sql("USE CATALOG p");
+            long snapshot = writer.latestSnapshot("db.album");
+
+            assertThatThrownBy(
+                            () ->
+                                    session.sql(
+                                            "CALL sys.compact(`table` => 'db.album',"
+                                                    + " options =>"
+                                                    + " 'compaction.min.file-num=2')"))
+                    .hasStackTraceContaining("deletion-vectors.enabled");
+
+            assertThat(writer.latestSnapshot("db.album")).isEqualTo(snapshot);
+            assertThat(session.sql("SELECT id FROM db.album"))
+                    .extracting(row -> row.getField(0))
+                    .containsExactlyInAnyOrder(0, 2, 3, 4, 5);
+            assertThat(album.rows()).hasSize(6);
+        }
+    }
+
+    private static long normalFiles(PaimonWriter writer) throws Exception {
+        return writer.dataFiles("db.album").stream().filter(file -> !file.isBlob()).count();
+    }
+
+    private static String bytes(Row row, int position) {
+        return "X'" + HexFormat.of().formatHex((byte[]) row.getField(position)) + "'";
+    }
+}
