@@ -42,7 +42,9 @@ public final class RowSelection {
         }
         List<Range> selected = new ArrayList<>();
         for (Range wanted : rowRanges) {
-            Range intersection = Range.intersection(range, wanted);
+            // A range that ends before it starts has no rows; the host lets it pass.
+            Range intersection =
+                    wanted.from <= wanted.to ? Range.intersection(range, wanted) : null;
             if (intersection != null) {
                 selected.add(intersection);
             }

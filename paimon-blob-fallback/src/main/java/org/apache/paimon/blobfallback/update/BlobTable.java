@@ -63,6 +63,13 @@ final class BlobTable {
                                     + " 'data-evolution.enabled' = 'true' and copy the rows.",
                             table.fullName()));
         }
+        if (columns(data).isEmpty()) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            "Table %s keeps no column in blob files: expected a column of type BLOB,"
+                                    + " ARRAY<BLOB> or MAP<K, BLOB>, found %s.",
+                            table.fullName(), data.rowType().asSQLString()));
+        }
         return data;
     }
 

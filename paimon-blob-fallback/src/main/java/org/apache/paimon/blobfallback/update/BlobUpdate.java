@@ -14,6 +14,7 @@
 
 package org.apache.paimon.blobfallback.update;
 
+import static org.apache.paimon.utils.Preconditions.checkArgument;
 import static org.apache.paimon.utils.Preconditions.checkState;
 
 import java.io.IOException;
@@ -112,9 +113,15 @@ public final class BlobUpdate implements AutoCloseable {
      * @param rowId the row's {@code _ROW_ID}
      * @param column a BLOB column of this update
      * @param value the bytes, which the update keeps and does not copy
-     * @throws IllegalArgumentException if the column is not one of this update, or not a BLOB
+     * @throws IllegalArgumentException if the column is not one of this update, or not a BLOB, or
+     *     the value is null, for which there is {@link #setNull}
      */
     public BlobUpdate set(long rowId, String column, byte[] value) {
+        checkArgument(
+                value != null,
+                "Expected bytes for row id %s of column %s, found null: use setNull.",
+                rowId,
+                column);
         return set(rowId, column, Blob.fromData(value));
     }
 

@@ -193,6 +193,35 @@ class BlobUpdateTest {
                 .hasMessageContaining("'data-evolution.enabled' = 'true'");
     }
 
+    @Test
+    void aTableThatKeepsNoColumnInBlobFilesIsRefused() {
+        UpdateTable noBlobs =
+                UpdateTable.create(
+                        LocalFileIO.create(),
+                        folder.resolve("noblobs"),
+                        Schema.newBuilder()
+                                .column("id", DataTypes.INT())
+                                .option("row-tracking.enabled", "true")
+                                .option("data-evolution.enabled", "true")
+                                .build());
+
+        assertThatThrownBy(noBlobs::builder)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("keeps no column in blob files");
+    }
+
+    @Test
+    void bytesThatAreNullAreRefusedAtOnce() throws Exception {
+        createWithTwoGroups();
+
+        try (BlobUpdate update = table.builder().newUpdate()) {
+            assertThatThrownBy(() -> update.set(1, "pic", (byte[]) null))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("row id 1 of column pic")
+                    .hasMessageContaining("setNull");
+        }
+    }
+
     /** W4: closing an update that was not committed leaves no file; handed-over files are safe. */
     @Test
     void closingDeletesWhatWasNotCommittedAndAbortWhatWasHandedOver() throws Exception {

@@ -16,6 +16,9 @@ package org.apache.paimon.blobfallback.demo;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.flink.table.api.TableEnvironment;
 import org.apache.flink.table.catalog.Catalog;
 import org.apache.flink.table.catalog.ObjectPath;
@@ -27,6 +30,10 @@ import org.apache.flink.table.catalog.ObjectPath;
 public final class OwnTable {
 
     private static final int FIRST_ROWS = 20;
+
+    /** What a statement that changes nothing starts with. */
+    private static final Set<String> QUERIES =
+            Set.of("SELECT", "WITH", "SHOW", "DESCRIBE", "DESC", "EXPLAIN");
 
     private OwnTable() {}
 
@@ -44,6 +51,14 @@ public final class OwnTable {
                 arguments.size() > 3
                         ? arguments.get(3)
                         : "SELECT * FROM `" + table + "` LIMIT " + FIRST_ROWS;
+        if (!isQuery(sql)) {
+            System.err.println(
+                    "bin/demo only reads. Expected a statement that starts with one of "
+                            + new TreeSet<>(QUERIES)
+                            + ", found: "
+                            + sql);
+            return false;
+        }
         System.out.println();
         if (!session.run(Catalogs.plugin(warehouse))
                 || !session.run(SqlSession.SILENT + Catalogs.USE)) {
@@ -53,6 +68,11 @@ public final class OwnTable {
             return false;
         }
         return session.run(SqlSession.SILENT + "USE `" + database + "`") && session.run(sql);
+    }
+
+    private static boolean isQuery(String sql) {
+        String first = sql.strip().split("[\\s(]", 2)[0].toUpperCase(Locale.ROOT);
+        return first.isEmpty() ? sql.strip().startsWith("(") : QUERIES.contains(first);
     }
 
     private static boolean exists(

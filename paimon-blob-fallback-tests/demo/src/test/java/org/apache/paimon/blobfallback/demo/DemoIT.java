@@ -88,6 +88,10 @@ class DemoIT {
         Run broken = demo("--warehouse", warehouse, "--table", table, "--sql", "SELECT nothing");
         assertThat(broken.status).as(broken.output).isEqualTo(1);
         assertThat(broken.output).contains("[ERROR]").contains("nothing");
+
+        Run change = demo("--warehouse", warehouse, "--table", table, "--sql", "DROP TABLE t");
+        assertThat(change.status).as(change.output).isEqualTo(1);
+        assertThat(change.output).contains("bin/demo only reads").contains("found: DROP TABLE t");
     }
 
     private void saysWhichTablesThereAre(String warehouse) throws Exception {
