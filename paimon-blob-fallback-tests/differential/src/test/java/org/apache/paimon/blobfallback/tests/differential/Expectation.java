@@ -274,20 +274,31 @@ final class Expectation {
 
     /**
      * Whether Paimon 2.0 is known to go wrong without an error: it takes a group's range from the
-     * files that are left for the projection, so it loses rows that these do not cover.
+     * files that are left for the projection, so it loses rows that these do not cover; and of
+     * vector-store files that were written with several schemas it reads those of the oldest
+     * schema, not the newest files.
      */
     boolean paimon2MayDiffer(ReadRequest request) {
         for (long id : order) {
-            if (inRanges(request, id, id) && mayLose(request, id)) {
+            if (inRanges(request, id, id) && mayDiffer(request, id)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean mayLose(ReadRequest request, long id) {
+    private boolean mayDiffer(ReadRequest request, long id) {
         List<DataFile> read = filesRead(request, id);
         if (read.isEmpty()) {
+            return true;
+        }
+        long vectorSchemas =
+                read.stream()
+                        .filter(file -> !file.isBlob() && !file.isNormal())
+                        .mapToLong(DataFile::schemaId)
+                        .distinct()
+                        .count();
+        if (vectorSchemas > 1) {
             return true;
         }
         Set<Integer> columns = new HashSet<>();
