@@ -484,7 +484,8 @@ final class RandomTable {
 
     private void committed(String step) throws Exception {
         long snapshot = writer.latestSnapshot(name);
-        history.put(snapshot, state.copy());
+        // A step that found nothing to do makes no snapshot, and the last one keeps its schema.
+        history.putIfAbsent(snapshot, state.copy());
         recipe.add(snapshot + ": " + step);
     }
 
