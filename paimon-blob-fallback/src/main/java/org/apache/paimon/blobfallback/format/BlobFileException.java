@@ -15,7 +15,9 @@
 package org.apache.paimon.blobfallback.format;
 
 import java.io.IOException;
+import org.apache.paimon.blobfallback.BlobFallbackOptions;
 import org.apache.paimon.fs.Path;
+import org.apache.paimon.options.CatalogOptions;
 
 /** A blob file that cannot be read, or that does not hold what it says. */
 public final class BlobFileException extends IOException {
@@ -40,6 +42,25 @@ public final class BlobFileException extends IOException {
         return new BlobFileException(
                 path,
                 "Corrupt blob file " + path + ": " + String.format(problem, arguments) + ".",
+                null);
+    }
+
+    /**
+     * A placeholder is asked for in a read that does not go through the plugin's tables: one by
+     * another catalog of the same class path, for which the table's option does nothing.
+     */
+    static BlobFileException placeholder(Path path, int entry) {
+        return new BlobFileException(
+                path,
+                String.format(
+                        "Entry %d of blob file %s is a placeholder, since Paimon 2.0 has updated the blob column in"
+                                + " part. Read the table through a catalog with '%s' = '%s', with"
+                                + " the table option '%s' = 'true'.",
+                        entry,
+                        path,
+                        CatalogOptions.METASTORE.key(),
+                        BlobFallbackOptions.METASTORE_IDENTIFIER,
+                        BlobFallbackOptions.ENABLED.key()),
                 null);
     }
 

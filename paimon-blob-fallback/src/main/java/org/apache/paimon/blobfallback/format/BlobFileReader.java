@@ -21,7 +21,6 @@ import java.io.IOException;
 import java.util.Iterator;
 import java.util.stream.IntStream;
 import javax.annotation.Nullable;
-import org.apache.paimon.blobfallback.BlobFallbackOptions;
 import org.apache.paimon.data.GenericRow;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.fs.Path;
@@ -86,7 +85,7 @@ final class BlobFileReader implements FileRecordReader<InternalRow> {
             cursor.seek(position);
             long length = cursor.next();
             if (length == PLACEHOLDER_LENGTH && placeholder == null) {
-                throw unexpected(position);
+                throw BlobFileException.placeholder(file.path(), position);
             }
             batchPositions[count] = position;
             batchPlaceholders[count] = length == PLACEHOLDER_LENGTH;
@@ -104,15 +103,6 @@ final class BlobFileReader implements FileRecordReader<InternalRow> {
     @Override
     public void close() throws IOException {
         file.close();
-    }
-
-    private BlobFileException unexpected(int position) {
-        return BlobFileException.corrupt(
-                file.path(),
-                "entry %d is a placeholder, whose bytes are in an older layer; a table that Paimon"
-                        + " 2.0 has updated in part is read with the table option '%s' = 'true'",
-                position,
-                BlobFallbackOptions.ENABLED.key());
     }
 
     /** Valid until the next batch is read. */

@@ -130,8 +130,8 @@ class BlobFileReaderTest {
 
         assertThatThrownBy(() -> new BlobFormatReads(fileIO).read(file))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("blob-dp.blob")
-                .hasMessageContaining("entry 1 is a placeholder")
+                .hasMessageMatching("Entry 1 of blob file .*blob-dp\\.blob is a placeholder.*")
+                .hasMessageContaining("'metastore' = 'blob-fallback'")
                 .hasMessageContaining("'blob-fallback.enabled' = 'true'");
     }
 

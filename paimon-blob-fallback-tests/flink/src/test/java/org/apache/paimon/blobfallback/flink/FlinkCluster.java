@@ -25,6 +25,7 @@ import org.apache.flink.configuration.DeploymentOptions;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.connector.base.source.reader.SourceReaderOptions;
 import org.apache.flink.core.execution.DefaultExecutorServiceLoader;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.runtime.client.JobStatusMessage;
@@ -71,6 +72,8 @@ public final class FlinkCluster implements BeforeAllCallback {
         configuration.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(32));
         configuration.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(32));
         configuration.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(64));
+        // The host's source, once a read has failed, does not end before this is over.
+        configuration.set(SourceReaderOptions.SOURCE_READER_CLOSE_TIMEOUT, 200L);
         FlinkCluster owner = new FlinkCluster();
         owner.cluster =
                 new MiniCluster(
