@@ -178,6 +178,11 @@ public final class FlinkCluster implements BeforeAllCallback {
      */
     public record Result(List<String> columns, List<Row> rows, Optional<JobID> job) {}
 
+    /** Port of the REST endpoint on loopback, for clients in other JVMs. */
+    public int restPort() {
+        return restPort;
+    }
+
     /** Ends a task manager in the middle of whatever its tasks are at, and starts another. */
     public void replaceTaskManager() throws Exception {
         cluster.terminateTaskManager(owner.firstTaskManager++).get();
