@@ -17,6 +17,7 @@ package org.apache.paimon.blobfallback.catalog;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.blobfallback.BlobFallbackOptions;
 import org.apache.paimon.blobfallback.format.BlobColumns;
+import org.apache.paimon.blobfallback.table.DeletionVectorTables;
 import org.apache.paimon.catalog.AbstractCatalog;
 import org.apache.paimon.catalog.Catalog;
 import org.apache.paimon.catalog.CatalogContext;
@@ -25,7 +26,6 @@ import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.factories.FactoryException;
 import org.apache.paimon.fs.Path;
 import org.apache.paimon.schema.TableSchema;
-import org.apache.paimon.table.AppendOnlyFileStoreTable;
 import org.apache.paimon.table.CatalogEnvironment;
 import org.apache.paimon.table.FileStoreTable;
 
@@ -94,7 +94,8 @@ final class RefusedTables {
                             CoreOptions.FILE_FORMAT.key()),
                     refusal);
         }
-        if (!hasBoth(schema)) {
+        DeletionVectorTables tables = new DeletionVectorTables(catalog.fileIO(), path);
+        if (!tables.areRefused(schema)) {
             throw refusal;
         }
         CatalogEnvironment environment =
@@ -107,17 +108,10 @@ final class RefusedTables {
                         context,
                         catalog.supportsVersionManagement(),
                         catalog.supportsPartitionModification());
-        return new AppendOnlyFileStoreTable(catalog.fileIO(), path, schema, environment);
+        return tables.create(schema, environment);
     }
 
     private static boolean hasBlobColumn(TableSchema schema) {
         return schema.fields().stream().anyMatch(field -> BlobColumns.isBlobColumn(field.type()));
-    }
-
-    private static boolean hasBoth(TableSchema schema) {
-        CoreOptions options = new CoreOptions(schema.options());
-        return schema.primaryKeys().isEmpty()
-                && options.dataEvolutionEnabled()
-                && options.deletionVectorsEnabled();
     }
 }

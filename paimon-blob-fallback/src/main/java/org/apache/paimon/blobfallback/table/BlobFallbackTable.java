@@ -27,6 +27,7 @@ import org.apache.paimon.blobfallback.format.BlobColumns;
 import org.apache.paimon.blobfallback.read.FallbackSplitRead;
 import org.apache.paimon.blobfallback.read.GuardedSplitRead;
 import org.apache.paimon.blobfallback.read.ReadContext;
+import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.fs.Path;
 import org.apache.paimon.operation.AppendOnlyFileStoreScan;
@@ -34,6 +35,7 @@ import org.apache.paimon.operation.SplitRead;
 import org.apache.paimon.options.Options;
 import org.apache.paimon.schema.TableSchema;
 import org.apache.paimon.shade.caffeine2.com.github.benmanes.caffeine.cache.Cache;
+import org.apache.paimon.table.CatalogEnvironment;
 import org.apache.paimon.table.DelegatedFileStoreTable;
 import org.apache.paimon.table.FallbackReadFileStoreTable;
 import org.apache.paimon.table.FileStoreTable;
@@ -285,9 +287,20 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable {
 
     @Override
     public FileStoreTable switchToBranch(String branchName) {
-        return hasDeletionVectors()
-                ? again(DeletionVectorCopies.switchToBranch(wrapped, branchName))
-                : again(wrapped.switchToBranch(branchName));
+        DeletionVectorTables tables = new DeletionVectorTables(fileIO(), location());
+        TableSchema schema = tables.schemaOf(branchName).filter(tables::areRefused).orElse(null);
+        return again(
+                schema == null
+                        ? wrapped.switchToBranch(branchName)
+                        : tables.create(schema, environmentOf(branchName)));
+    }
+
+    private CatalogEnvironment environmentOf(String branch) {
+        Identifier identifier = Identifier.fromString(fullName());
+        return catalogEnvironment()
+                .copy(
+                        new Identifier(
+                                identifier.getDatabaseName(), identifier.getTableName(), branch));
     }
 
     private FileStoreTable copyBy(

@@ -14,22 +14,31 @@
 
 package org.apache.paimon.blobfallback.table;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.schema.TableSchema;
 import org.apache.paimon.table.FallbackReadFileStoreTable;
 import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.table.source.DataSplit;
+import org.apache.paimon.table.source.DataTableScan;
+import org.apache.paimon.table.source.Split;
+import org.apache.paimon.table.source.TableScan;
 import org.apache.paimon.utils.StringUtils;
 
 /**
  * The host's table of two branches ({@code scan.fallback-branch}, {@code scan.primary-branch}) over
- * wrapped tables. The host makes its copies itself; they are wrapped again.
+ * wrapped tables. The host makes its copies and its splits itself; the copies are wrapped again,
+ * and the splits count their rows right again.
  */
 final class BranchPairTable extends FallbackReadFileStoreTable {
 
     private static final long serialVersionUID = 1L;
 
     private final boolean enabledByDefault;
+    private final boolean mainFirst;
 
     /**
      * @param main wrapped, or without blob columns
@@ -39,6 +48,7 @@ final class BranchPairTable extends FallbackReadFileStoreTable {
     BranchPairTable(FileStoreTable main, FileStoreTable other, boolean enabledByDefault) {
         super(main, other, mainFirst(main));
         this.enabledByDefault = enabledByDefault;
+        this.mainFirst = mainFirst(main);
     }
 
     /** As the host decides it: a fallback branch comes second, a primary branch first. */
@@ -70,6 +80,35 @@ final class BranchPairTable extends FallbackReadFileStoreTable {
     @Override
     public FileStoreTable switchToBranch(String branchName) {
         return again(super.switchToBranch(branchName));
+    }
+
+    /** The host's way validates the schema, which refuses a branch with deletion vectors. */
+    @Override
+    protected FileStoreTable switchWrappedToBranch(String branchName) {
+        DeletionVectorTables tables = new DeletionVectorTables(fileIO(), location());
+        TableSchema schema = tables.schemaOf(branchName).orElse(null);
+        return schema == null
+                ? super.switchWrappedToBranch(branchName)
+                : tables.createAlone(schema, catalogEnvironment());
+    }
+
+    @Override
+    public DataTableScan newScan(Function<FileStoreTable, DataTableScan> scanCreator) {
+        validateSchema();
+        FileStoreTable first = mainFirst ? wrapped : other();
+        FileStoreTable second = mainFirst ? other() : wrapped;
+        return new FallbackReadScan(first, second, schema(), scanCreator) {
+            @Override
+            public TableScan.Plan plan() {
+                List<Split> splits = new ArrayList<>();
+                for (Split split : super.plan().splits()) {
+                    splits.add(
+                            new BranchDataSplit(
+                                    (DataSplit) split, ((FallbackSplit) split).isFallback()));
+                }
+                return () -> splits;
+            }
+        };
     }
 
     private FileStoreTable again(FileStoreTable copied) {

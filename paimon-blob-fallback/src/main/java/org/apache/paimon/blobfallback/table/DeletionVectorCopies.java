@@ -19,9 +19,7 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import javax.annotation.Nullable;
 import org.apache.paimon.CoreOptions;
-import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.schema.TableSchema;
-import org.apache.paimon.table.AppendOnlyFileStoreTable;
 import org.apache.paimon.table.FileStoreTable;
 
 /**
@@ -51,39 +49,6 @@ final class DeletionVectorCopies {
                         : table.schema().options().get(DELETION_VECTORS);
         FileStoreTable shown = table.copy(with(table.schema(), "false"));
         return table.copy(with(copy.apply(shown, shownOptions).schema(), value));
-    }
-
-    /**
-     * The table's branch.
-     *
-     * @throws IllegalArgumentException if the table has no such branch
-     */
-    static FileStoreTable switchToBranch(FileStoreTable table, String branch) {
-        TableSchema schema =
-                table.schemaManager()
-                        .copyWithBranch(branch)
-                        .latest()
-                        .orElseThrow(
-                                () ->
-                                        new IllegalArgumentException(
-                                                "Branch "
-                                                        + branch
-                                                        + " of table "
-                                                        + table.fullName()
-                                                        + " does not exist."));
-        Map<String, String> options = new HashMap<>(schema.options());
-        options.put(CoreOptions.BRANCH.key(), branch);
-        Identifier identifier = Identifier.fromString(table.fullName());
-        return new AppendOnlyFileStoreTable(
-                table.fileIO(),
-                table.location(),
-                schema.copy(options),
-                table.catalogEnvironment()
-                        .copy(
-                                new Identifier(
-                                        identifier.getDatabaseName(),
-                                        identifier.getTableName(),
-                                        branch)));
     }
 
     private static TableSchema with(TableSchema schema, @Nullable String deletionVectors) {

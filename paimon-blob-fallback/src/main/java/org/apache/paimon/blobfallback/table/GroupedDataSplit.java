@@ -24,7 +24,7 @@ import org.apache.paimon.table.source.DeletionFile;
  * A split that counts its rows as its read hands them out. The host takes the longest file of each
  * group, deleted rows included, and engines answer {@code COUNT(*)} and {@code LIMIT} from it.
  */
-final class GroupedDataSplit extends DataSplit {
+class GroupedDataSplit extends DataSplit {
 
     private static final long serialVersionUID = 1L;
 

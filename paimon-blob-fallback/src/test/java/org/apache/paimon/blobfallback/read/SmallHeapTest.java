@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * R14: groups of many rows and of many layers read as descriptors in 256 MB of heap, each row with
- * its winner (R2, R5, R7). The read is in a JVM of its own.
+ * Groups of many rows and of many layers read as descriptors in 256 MB of heap, each row with its
+ * winner (R2, R5, R7). The read is in a JVM of its own.
  */
 class SmallHeapTest {
 

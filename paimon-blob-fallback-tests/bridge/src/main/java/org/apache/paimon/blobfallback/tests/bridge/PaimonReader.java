@@ -18,6 +18,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * A Paimon that reads tables, driven through JDK types only.
@@ -45,6 +46,14 @@ public interface PaimonReader extends Closeable {
      * @throws Exception what the Paimon behind it throws
      */
     List<List<Object>> readChanges(ReadRequest request, long snapshot) throws Exception;
+
+    /**
+     * Plans, and counts the rows from the plan alone, as engines answer {@code COUNT(*)}.
+     *
+     * @return empty if the plan does not tell
+     * @throws Exception what the Paimon behind it throws
+     */
+    OptionalLong count(ReadRequest request) throws Exception;
 
     /** The class name of the table that the catalog hands out. */
     String tableClass(String table) throws Exception;

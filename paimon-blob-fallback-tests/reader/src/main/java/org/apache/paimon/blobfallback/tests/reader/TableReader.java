@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonReader;
 import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
@@ -66,6 +67,19 @@ public final class TableReader implements PaimonReader {
         StreamTableScan scan = builder.newStreamScan();
         scan.restore(snapshot);
         return rows(table, builder, scan.plan());
+    }
+
+    @Override
+    public OptionalLong count(ReadRequest request) throws Exception {
+        long count = 0;
+        for (Split split : Reads.builder(table(request), request).newScan().plan().splits()) {
+            OptionalLong ofSplit = split.mergedRowCount();
+            if (!ofSplit.isPresent()) {
+                return ofSplit;
+            }
+            count += ofSplit.getAsLong();
+        }
+        return OptionalLong.of(count);
     }
 
     private Table table(ReadRequest request) throws Exception {
