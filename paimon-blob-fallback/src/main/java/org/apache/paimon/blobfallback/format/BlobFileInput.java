@@ -266,27 +266,31 @@ public final class BlobFileInput implements Closeable {
     private void fill(
             SeekableInputStream stream, long position, byte[] bytes, int offset, int length)
             throws IOException {
-        if (local) {
-            VectoredReadable byPosition = (VectoredReadable) stream;
-            for (int done = 0; done < length; done += LOCAL_READ_LENGTH) {
-                byPosition.preadFully(
-                        position + done,
-                        bytes,
-                        offset + done,
-                        Math.min(LOCAL_READ_LENGTH, length - done));
-            }
-            return;
-        }
-        if (stream.getPos() != position) {
+        if (!local && stream.getPos() != position) {
             stream.seek(position);
         }
         int done = 0;
         while (done < length) {
-            int read = stream.read(bytes, offset + done, length - done);
+            int read =
+                    local
+                            ? ((VectoredReadable) stream)
+                                    .pread(
+                                            position + done,
+                                            bytes,
+                                            offset + done,
+                                            Math.min(LOCAL_READ_LENGTH, length - done))
+                            : stream.read(bytes, offset + done, length - done);
             if (read < 0) {
                 throw new EOFException(
                         String.format(
                                 "The file ends at position %d, expected %d more bytes.",
+                                position + done, length - done));
+            }
+            if (read == 0) {
+                // No stream may do this; asking again would not end.
+                throw new IOException(
+                        String.format(
+                                "The stream returned 0 bytes at position %d, expected up to %d.",
                                 position + done, length - done));
             }
             done += read;

@@ -69,7 +69,8 @@ final class EntryOutput {
      * Writes all bytes of a blob as a part of the payload.
      *
      * @return how many bytes that were
-     * @throws IOException if the blob cannot be read, or ends before the length that it promises
+     * @throws IOException if the blob cannot be read, ends before the length that it promises, or
+     *     has a stream that returns no bytes
      */
     long copy(Blob blob) throws IOException {
         if (buffer == null) {
@@ -78,6 +79,18 @@ final class EntryOutput {
         long copied = 0;
         try (SeekableInputStream in = blob.newInputStream()) {
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                if (read == 0) {
+                    // No stream may do this; asking again would not end.
+                    throw new IOException(
+                            String.format(
+                                    "The stream of the blob %s returned 0 bytes at position %d,"
+                                            + " expected up to %d.",
+                                    blob instanceof BlobRef
+                                            ? blob.toDescriptor()
+                                            : blob.getClass().getName(),
+                                    copied,
+                                    buffer.length));
+                }
                 write(buffer, read);
                 copied += read;
             }

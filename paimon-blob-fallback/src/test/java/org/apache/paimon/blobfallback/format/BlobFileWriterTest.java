@@ -165,6 +165,50 @@ class BlobFileWriterTest {
     }
 
     @Test
+    void aBlobWhoseStreamReturnsNoBytesFailsTheWriter() {
+        EmptyHandedStream stream = new EmptyHandedStream();
+
+        assertThatThrownBy(
+                        () -> write(Collections.singletonList(Blob.fromInputStream(() -> stream))))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("returned 0 bytes at position 0");
+        assertThat(stream.closed).isTrue();
+    }
+
+    /** A stream that neither ends nor returns anything; who asks it for ever is stopped. */
+    private static final class EmptyHandedStream extends SeekableInputStream {
+
+        private int asked;
+        private boolean closed;
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) {
+            if (++asked > 1000) {
+                throw new AssertionError("Read again and again.");
+            }
+            return 0;
+        }
+
+        @Override
+        public int read() {
+            throw new AssertionError("Not read in pieces.");
+        }
+
+        @Override
+        public void seek(long position) {}
+
+        @Override
+        public long getPos() {
+            return 0;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    @Test
     void blobsAreStreamedInPieces() throws IOException {
         long length = 128L << 20;
         java.nio.file.Path target = folder.resolve("large.blob");

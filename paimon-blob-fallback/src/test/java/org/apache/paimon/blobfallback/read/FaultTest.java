@@ -96,6 +96,13 @@ class FaultTest {
 
     @ParameterizedTest
     @EnumSource
+    void aStreamThatReturnsNoBytesFailsTheReadCleanly(Storage storage) throws Exception {
+        SmallRead read = new SmallRead(storage.open());
+        assertThat(read.withEach(Fault::emptyingFrom)).isEqualTo(read.lastBeforeClosing());
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aSlowOperationIsWaitedFor(Storage storage) throws Exception {
         IntFunction<Fault> slow =
                 number ->

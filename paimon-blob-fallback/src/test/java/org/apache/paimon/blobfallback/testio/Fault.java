@@ -54,6 +54,22 @@ public interface Fault {
                 operation.number() == number ? Math.min(1, operation.length()) : operation.length();
     }
 
+    /**
+     * From the n-th operation on each read returns no bytes. Who asks again for ever is stopped by
+     * an error.
+     */
+    static Fault emptyingFrom(int number) {
+        return operation -> {
+            if (operation.number() < number || operation.kind() != StreamOperation.Kind.READ) {
+                return operation.length();
+            }
+            if (operation.number() > number + 1000) {
+                throw new AssertionError("Read again and again: " + operation);
+            }
+            return 0;
+        };
+    }
+
     /** The n-th operation finds its thread interrupted. */
     static Fault interrupting(int number) {
         return operation -> {
