@@ -68,7 +68,6 @@ public interface BlobElementCodec {
 
     /** A blob that lies somewhere in the entry's file. */
     static Blob reference(BlobEntry entry, long offset, long length) {
-        BlobFileInput file = entry.file();
-        return Blob.fromFile(file.fileIO(), file.path().toString(), offset, length);
+        return entry.file().reference(offset, length);
     }
 }

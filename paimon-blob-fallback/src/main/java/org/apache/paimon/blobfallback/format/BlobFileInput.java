@@ -22,11 +22,14 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.paimon.data.Blob;
+import org.apache.paimon.data.BlobDescriptor;
 import org.apache.paimon.fs.FileIO;
 import org.apache.paimon.fs.Path;
 import org.apache.paimon.fs.SeekableInputStream;
 import org.apache.paimon.fs.VectoredReadable;
 import org.apache.paimon.utils.IOUtils;
+import org.apache.paimon.utils.UriReader;
 
 /**
  * The bytes of one blob file, by position.
@@ -59,6 +62,10 @@ public final class BlobFileInput implements Closeable {
     private final AtomicBoolean opened = new AtomicBoolean();
     private final AtomicBoolean passed = new AtomicBoolean();
 
+    // Shared by all blobs of the file that are handed out without their bytes.
+    private final String uri;
+    private final UriReader uriReader;
+
     private volatile boolean local;
     private volatile long lastEnd = NOWHERE;
 
@@ -82,6 +89,8 @@ public final class BlobFileInput implements Closeable {
         this.path = path;
         this.fileSize = fileSize;
         this.metrics = metrics;
+        this.uri = path.toString();
+        this.uriReader = UriReader.fromFile(fileIO);
     }
 
     /** Opens what {@link #path()} names. */
@@ -97,6 +106,16 @@ public final class BlobFileInput implements Closeable {
     /** The file's size in bytes, as its metadata has it. */
     public long fileSize() {
         return fileSize;
+    }
+
+    /**
+     * A blob that lies in the file; nothing is opened before its bytes are asked for.
+     *
+     * @param offset of its first byte in the file
+     * @param length in bytes
+     */
+    Blob reference(long offset, long length) {
+        return Blob.fromDescriptor(uriReader, new BlobDescriptor(uri, offset, length));
     }
 
     /** Bytes that were read of the file so far. */
