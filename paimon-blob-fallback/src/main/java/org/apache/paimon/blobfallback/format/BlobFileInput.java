@@ -40,9 +40,6 @@ import org.apache.paimon.utils.UriReader;
  */
 public final class BlobFileInput implements Closeable {
 
-    /** Bytes that are allocated in one go for a length that a file only claims. */
-    private static final int CHUNK_LENGTH = 1 << 20;
-
     /**
      * Bytes of one read by position of a local file: the JDK copies them through a native buffer of
      * this size, which the thread keeps, and which had better stay in the processor's cache.
@@ -141,17 +138,32 @@ public final class BlobFileInput implements Closeable {
      * @throws IOException if the file ends before, or cannot be read; it names the file
      */
     public byte[] read(long position, int length) throws IOException {
-        byte[] bytes = new byte[Math.min(length, CHUNK_LENGTH)];
+        return read(position, length, new ReusedBytes());
+    }
+
+    /**
+     * Reads a range of the file.
+     *
+     * @param position of the first byte in the file
+     * @param length in bytes
+     * @param reused gives the array, unless the range is too long for it
+     * @return the bytes and possibly others behind them
+     * @throws IOException if the file ends before, or cannot be read; it names the file
+     */
+    byte[] read(long position, int length, ReusedBytes reused) throws IOException {
+        int end = Math.min(length, ReusedBytes.MOST_KEPT);
+        byte[] bytes = reused.atLeast(end);
         SeekableInputStream stream = borrow();
         try {
             int done = 0;
             while (true) {
-                fill(stream, position + done, bytes, done, bytes.length - done);
-                done = bytes.length;
+                fill(stream, position + done, bytes, done, end - done);
+                done = end;
                 if (done == length) {
                     break;
                 }
-                bytes = Arrays.copyOf(bytes, (int) Math.min(length, 2L * done));
+                end = (int) Math.min(length, 2L * done);
+                bytes = Arrays.copyOf(bytes, end);
             }
         } catch (IOException | RuntimeException e) {
             IOUtils.closeQuietly(stream);

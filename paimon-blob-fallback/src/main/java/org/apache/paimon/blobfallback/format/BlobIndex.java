@@ -14,14 +14,8 @@
 
 package org.apache.paimon.blobfallback.format;
 
-import static org.apache.paimon.blobfallback.format.BlobFileException.corrupt;
-import static org.apache.paimon.blobfallback.format.BlobFileLayout.FOOTER_LENGTH;
-import static org.apache.paimon.blobfallback.format.BlobFileLayout.MAX_VARINT_LENGTH;
-import static org.apache.paimon.blobfallback.format.BlobFileLayout.VERSION;
-
 import java.io.IOException;
 import java.util.Arrays;
-import org.apache.paimon.fs.Path;
 
 /**
  * The index of one blob file: where each entry lies and how long it is.
@@ -49,9 +43,6 @@ public final class BlobIndex {
 
     /** First byte of a token that repeats. */
     static final byte REPEAT = 0;
-
-    /** Asked for beyond the least that an index can have, as a part of that. */
-    private static final int TAIL_SLACK_DIVISOR = 32;
 
     private final byte[] tokens;
     private final Checkpoints checkpoints;
@@ -84,8 +75,7 @@ public final class BlobIndex {
      *     and what is wrong
      */
     public static BlobIndex read(BlobFileInput input, long rowCount) throws IOException {
-        // An index has at least a byte an entry, so this much is never read in vain.
-        return read(input, rowCount, rowCount + rowCount / TAIL_SLACK_DIVISOR);
+        return new BlobIndexReader().read(input, rowCount);
     }
 
     /**
@@ -96,79 +86,7 @@ public final class BlobIndex {
      *     and what is wrong
      */
     public static BlobIndex read(BlobFileInput input) throws IOException {
-        return read(input, -1, 0);
-    }
-
-    private static BlobIndex read(BlobFileInput input, long rowCount, long indexGuess)
-            throws IOException {
-        Path path = input.path();
-        long fileSize = input.fileSize();
-        if (fileSize < FOOTER_LENGTH) {
-            throw corrupt(
-                    path,
-                    "expected at least the %d bytes of a footer, found a file of %d bytes",
-                    FOOTER_LENGTH,
-                    fileSize);
-        }
-        if (rowCount > Integer.MAX_VALUE) {
-            throw corrupt(
-                    path,
-                    "its metadata promises %d rows, expected no more than %d",
-                    rowCount,
-                    Integer.MAX_VALUE);
-        }
-        int tailLength =
-                (int) Math.min(Math.min(fileSize, Integer.MAX_VALUE), FOOTER_LENGTH + indexGuess);
-        byte[] tail = input.read(fileSize - tailLength, tailLength);
-
-        byte version = tail[tailLength - 1];
-        if (version != VERSION) {
-            throw corrupt(
-                    path,
-                    "expected version %d at position %d, found %d",
-                    VERSION,
-                    fileSize - 1,
-                    version);
-        }
-        long indexLength = BlobFileLayout.intAt(tail, tailLength - FOOTER_LENGTH);
-        long mostBytes = fileSize - FOOTER_LENGTH;
-        if (indexLength < 0 || indexLength > mostBytes) {
-            throw corrupt(
-                    path,
-                    "expected an index of at most the %d bytes before the footer, found the index"
-                            + " length %d",
-                    mostBytes,
-                    indexLength);
-        }
-        if (rowCount >= 0
-                && (indexLength < rowCount || indexLength > rowCount * MAX_VARINT_LENGTH)) {
-            throw corrupt(
-                    path,
-                    "expected an index of %d entries, %d to %d bytes, found the index length %d",
-                    rowCount,
-                    rowCount,
-                    rowCount * MAX_VARINT_LENGTH,
-                    indexLength);
-        }
-        return new BlobIndexParser(
-                        path,
-                        indexBytes(input, tail, (int) indexLength),
-                        fileSize - FOOTER_LENGTH - indexLength,
-                        rowCount)
-                .parse();
-    }
-
-    private static byte[] indexBytes(BlobFileInput input, byte[] tail, int indexLength)
-            throws IOException {
-        int inTail = tail.length - FOOTER_LENGTH;
-        if (indexLength <= inTail) {
-            return Arrays.copyOfRange(tail, inTail - indexLength, inTail);
-        }
-        int missing = indexLength - inTail;
-        byte[] head = input.read(input.fileSize() - FOOTER_LENGTH - indexLength, missing);
-        byte[] bytes = Arrays.copyOf(head, indexLength);
-        System.arraycopy(tail, 0, bytes, missing, inTail);
-        return bytes;
+        return new BlobIndexReader().read(input);
     }
 
     /** Number of entries, which is the number of rows of the file. */

@@ -22,16 +22,18 @@ import static org.apache.paimon.blobfallback.format.BlobFileLayout.PLACEHOLDER_L
 import static org.apache.paimon.blobfallback.format.BlobIndex.CHECKPOINT_INTERVAL;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.apache.paimon.fs.Path;
+import org.apache.paimon.memory.MemorySegment;
 
 /** Decodes an index as the file has it once from end to end, checks all of it, and packs it. */
 final class BlobIndexParser {
 
     private final Path path;
     private final byte[] deltas;
-    private final ByteBuffer deltasAsLongs;
+    private final MemorySegment deltasAsLongs;
+    private final int start;
+    private final int end;
     private final long dataLength;
     private final long rowCount;
 
@@ -43,22 +45,37 @@ final class BlobIndexParser {
     private long offset;
 
     private final BlobIndex.Checkpoints checkpoints = new BlobIndex.Checkpoints();
+    private final ReusedBytes reused;
     private byte[] tokens;
     private int tokensLength;
 
     /**
      * @param path the file, for messages
-     * @param deltas the index as the file has it
+     * @param deltas bytes of the file, the index among them
+     * @param start of that part, inclusive
+     * @param end of that part, exclusive
      * @param dataLength bytes of the file before the index
      * @param rowCount number of entries that is expected, or -1 for any
+     * @param reused to pack the index in
      */
-    BlobIndexParser(Path path, byte[] deltas, long dataLength, long rowCount) {
+    BlobIndexParser(
+            Path path,
+            byte[] deltas,
+            int start,
+            int end,
+            long dataLength,
+            long rowCount,
+            ReusedBytes reused) {
         this.path = path;
         this.deltas = deltas;
-        this.deltasAsLongs = ByteBuffer.wrap(deltas);
+        this.deltasAsLongs = MemorySegment.wrap(deltas);
+        this.start = start;
+        this.end = end;
+        this.position = start;
         this.dataLength = dataLength;
         this.rowCount = rowCount;
-        this.tokens = new byte[Math.min(deltas.length, 64)];
+        this.reused = reused;
+        this.tokens = reused.atLeast(0);
     }
 
     /**
@@ -67,23 +84,10 @@ final class BlobIndexParser {
      * @throws IOException if the index is not sound; it names the file and what is wrong
      */
     BlobIndex parse() throws IOException {
-        int nextCheckpoint = 0;
-        while (position < deltas.length) {
-            if (entries == nextCheckpoint) {
-                checkpoints.add(tokensLength, length, offset);
-                nextCheckpoint += CHECKPOINT_INTERVAL;
-            }
-            int start = position;
-            if (deltas[start] == 0) {
-                int run = zeros(nextCheckpoint - entries);
-                position += run;
-                addEntries(run);
-                addRepeatToken(run);
-            } else {
-                length += nextDelta();
-                addEntries(1);
-                addToken(start);
-            }
+        while (position < end) {
+            checkpoints.add(tokensLength, length, offset);
+            reserve(CHECKPOINT_INTERVAL * MAX_VARINT_LENGTH);
+            parseTo(entries + CHECKPOINT_INTERVAL);
         }
         if (rowCount >= 0 && entries != rowCount) {
             throw corrupt(path, "expected %d entries, found %d", rowCount, entries);
@@ -100,97 +104,143 @@ final class BlobIndexParser {
         return new BlobIndex(this);
     }
 
-    /** Entries that are as long as the one before, from where the parser is. */
-    private int zeros(int most) {
-        int end = (int) Math.min(deltas.length, (long) position + most);
+    /**
+     * Decodes up to an entry, exclusive, for whose tokens there is room. A read of few rows spends
+     * most of its time here, hence the local variables.
+     */
+    private void parseTo(int lastEntry) throws IOException {
         int next = position;
-        while (next <= end - Long.BYTES && deltasAsLongs.getLong(next) == 0) {
-            next += Long.BYTES;
+        int entry = entries;
+        int tokensEnd = tokensLength;
+        long entryLength = length;
+        long entryOffset = offset;
+        while (entry < lastEntry && next < end) {
+            int run = 1;
+            byte first = deltas[next];
+            if (first == 0) {
+                run = zeros(next, (int) Math.min(end, (long) next + lastEntry - entry));
+                next += run;
+                tokensEnd = addRepeatToken(run, tokensEnd);
+            } else {
+                long raw = first;
+                if (first < 0) {
+                    int deltaEnd = deltaEnd(next, entry);
+                    raw = varint(next, deltaEnd);
+                    while (next < deltaEnd - 1) {
+                        tokens[tokensEnd++] = deltas[next++];
+                    }
+                }
+                tokens[tokensEnd++] = deltas[next++];
+                entryLength += (raw >>> 1) ^ -(raw & 1);
+            }
+            if (entryLength >= ENTRY_OVERHEAD) {
+                long left = dataLength - entryOffset;
+                // Not by multiplying, which might overflow; a division is dear for each entry.
+                if (entryLength > (run == 1 ? left : left / run)) {
+                    throw beyondData(entry, entryLength, entryOffset);
+                }
+                entryOffset += entryLength * run;
+            } else if (entryLength == PLACEHOLDER_LENGTH) {
+                placeholders += run;
+            } else if (entryLength == NULL_LENGTH) {
+                nulls += run;
+            } else {
+                throw impossible(entry, entryLength);
+            }
+            entry += run;
         }
-        while (next < end && deltas[next] == 0) {
-            next++;
-        }
-        return next - position;
+        position = next;
+        entries = entry;
+        tokensLength = tokensEnd;
+        length = entryLength;
+        offset = entryOffset;
     }
 
-    private long nextDelta() throws IOException {
-        int b = deltas[position++];
-        long raw = b & 0x7F;
-        for (int shift = 7; b < 0; shift += 7) {
-            if (position == deltas.length) {
-                throw corrupt(path, "its index ends in the middle of entry %d", entries);
+    /** Number of zero bytes from one on, which is one, up to another, exclusive. */
+    private int zeros(int from, int to) {
+        int next = from + 1;
+        while (next <= to - Long.BYTES) {
+            long eight = deltasAsLongs.getLongLittleEndian(next);
+            if (eight != 0) {
+                return next + Long.numberOfTrailingZeros(eight) / Byte.SIZE - from;
             }
-            if (shift >= 7 * MAX_VARINT_LENGTH) {
+            next += Long.BYTES;
+        }
+        while (next < to && deltas[next] == 0) {
+            next++;
+        }
+        return next - from;
+    }
+
+    /** End of the delta of several bytes that starts somewhere. */
+    private int deltaEnd(int from, int entry) throws IOException {
+        int last = from;
+        while (deltas[last] < 0) {
+            last++;
+            if (last == end) {
+                throw corrupt(path, "its index ends in the middle of entry %d", entry);
+            }
+            if (last - from == MAX_VARINT_LENGTH) {
                 throw corrupt(
                         path,
                         "entry %d of its index has more than %d bytes",
-                        entries,
+                        entry,
                         MAX_VARINT_LENGTH);
             }
-            b = deltas[position++];
-            raw |= (long) (b & 0x7F) << shift;
         }
-        return (raw >>> 1) ^ -(raw & 1);
+        return last + 1;
     }
 
-    /** Checks and counts entries of the length that was decoded last. */
-    private void addEntries(int count) throws IOException {
-        if (length >= ENTRY_OVERHEAD) {
-            long left = dataLength - offset;
-            // Not by multiplying, which might overflow; and a division is dear for each entry.
-            if (length > (count == 1 ? left : left / count)) {
-                long fitting = left / length;
-                throw corrupt(
-                        path,
-                        "entry %d claims %d bytes at position %d, but its data area ends at"
-                                + " position %d",
-                        entries + fitting,
-                        length,
-                        offset + fitting * length,
-                        dataLength);
-            }
-            offset += length * count;
-        } else if (length == PLACEHOLDER_LENGTH) {
-            placeholders += count;
-        } else if (length == NULL_LENGTH) {
-            nulls += count;
-        } else {
-            throw corrupt(
-                    path,
-                    "entry %d has the length %d, expected %d (placeholder), %d (null) or at least"
-                            + " %d",
-                    entries,
-                    length,
-                    PLACEHOLDER_LENGTH,
-                    NULL_LENGTH,
-                    ENTRY_OVERHEAD);
+    private long varint(int from, int to) {
+        long raw = 0;
+        for (int i = from; i < to; i++) {
+            raw |= (long) (deltas[i] & 0x7F) << 7 * (i - from);
         }
-        entries += count;
+        return raw;
     }
 
-    private void addToken(int start) {
-        int size = position - start;
-        reserve(size);
-        for (int i = start; i < position; i++) {
-            tokens[tokensLength++] = deltas[i];
-        }
+    private IOException beyondData(int entry, long entryLength, long entryOffset) {
+        long fitting = (dataLength - entryOffset) / entryLength;
+        return corrupt(
+                path,
+                "entry %d claims %d bytes at position %d, but its data area ends at position %d",
+                entry + fitting,
+                entryLength,
+                entryOffset + fitting * entryLength,
+                dataLength);
     }
 
-    private void addRepeatToken(int run) {
-        reserve(1 + MAX_VARINT_LENGTH);
-        tokens[tokensLength++] = BlobIndex.REPEAT;
+    private IOException impossible(int entry, long entryLength) {
+        return corrupt(
+                path,
+                "entry %d has the length %d, expected %d (placeholder), %d (null) or at least %d",
+                entry,
+                entryLength,
+                PLACEHOLDER_LENGTH,
+                NULL_LENGTH,
+                ENTRY_OVERHEAD);
+    }
+
+    /** Adds the token of a run and returns the end of the tokens. */
+    private int addRepeatToken(int run, int start) {
+        int tokensEnd = start;
+        tokens[tokensEnd++] = BlobIndex.REPEAT;
         int left = run;
         while (left >= 0x80) {
-            tokens[tokensLength++] = (byte) (left | 0x80);
+            tokens[tokensEnd++] = (byte) (left | 0x80);
             left >>>= 7;
         }
-        tokens[tokensLength++] = (byte) left;
+        tokens[tokensEnd++] = (byte) left;
+        return tokensEnd;
     }
 
+    /** Makes room for tokens. */
     private void reserve(int more) {
         if (tokens.length - tokensLength < more) {
-            long twice = 2L * tokens.length + more;
-            tokens = Arrays.copyOf(tokens, (int) Math.min(twice, BlobFileLayout.MAX_ARRAY_LENGTH));
+            long twice = Math.min(2L * tokens.length + more, BlobFileLayout.MAX_ARRAY_LENGTH);
+            byte[] longer = reused.atLeast((int) twice);
+            System.arraycopy(tokens, 0, longer, 0, tokensLength);
+            tokens = longer;
         }
     }
 
@@ -219,6 +269,6 @@ final class BlobIndexParser {
     }
 
     int encodedLength() {
-        return deltas.length;
+        return end - start;
     }
 }

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.paimon.blobfallback.format.BlobFileLayout;
 import org.apache.paimon.blobfallback.format.BlobIndex;
+import org.apache.paimon.blobfallback.format.BlobIndexReader;
 import org.apache.paimon.blobfallback.format.OpenBlobFiles;
 
 /**
@@ -54,16 +55,18 @@ final class BlobLayer {
      *
      * @param window its undecided rows
      * @param openFiles is told of the files that are opened
+     * @param indexReader reads indexes
      * @throws IOException if a file cannot be read or is corrupt, and may not be ignored
      */
-    void resolve(Window window, OpenBlobFiles openFiles) throws IOException {
+    void resolve(Window window, OpenBlobFiles openFiles, BlobIndexReader indexReader)
+            throws IOException {
         for (LayerFile file : filesOf(window)) {
             int place = window.nextUndecided(window.placeFrom(file.range().from));
             if (place == Window.NO_PLACE) {
                 break;
             }
             if (window.rowId(place) <= file.range().to) {
-                BlobIndex.Cursor cursor = file.cursor(openFiles);
+                BlobIndex.Cursor cursor = file.cursor(openFiles, indexReader);
                 if (cursor != null) {
                     resolve(window, place, file, cursor);
                 }

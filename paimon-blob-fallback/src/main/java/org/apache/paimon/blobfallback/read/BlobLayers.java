@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.paimon.blobfallback.format.BlobFileException;
+import org.apache.paimon.blobfallback.format.BlobIndexReader;
 import org.apache.paimon.blobfallback.format.OpenBlobFiles;
 import org.apache.paimon.blobfallback.format.ReadThreads;
 import org.apache.paimon.utils.IOUtils;
@@ -33,6 +34,7 @@ final class BlobLayers implements Closeable {
     private final FileFaults faults;
     private final OpenBlobFiles openFiles;
     private final ReadThreads threads;
+    private final BlobIndexReader indexReader = new BlobIndexReader();
 
     /**
      * @param layers newest first; their files are closed with this
@@ -60,10 +62,10 @@ final class BlobLayers implements Closeable {
     void resolve(Window window) throws IOException {
         int depth = 0;
         while (depth < layers.size() && !window.isDecided()) {
-            if (threads.canHelp()) {
+            if (threads.canHelp() && openFiles.areRemote()) {
                 readIndexes(depth, window);
             }
-            layers.get(depth).resolve(window, openFiles);
+            layers.get(depth).resolve(window, openFiles, indexReader);
             depth++;
         }
     }

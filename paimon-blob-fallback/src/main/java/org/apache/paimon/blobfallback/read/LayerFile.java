@@ -19,6 +19,7 @@ import java.io.IOException;
 import javax.annotation.Nullable;
 import org.apache.paimon.blobfallback.format.BlobFileInput;
 import org.apache.paimon.blobfallback.format.BlobIndex;
+import org.apache.paimon.blobfallback.format.BlobIndexReader;
 import org.apache.paimon.blobfallback.format.BlobReadMetrics;
 import org.apache.paimon.blobfallback.format.OpenBlobFiles;
 import org.apache.paimon.utils.Range;
@@ -79,7 +80,8 @@ final class LayerFile implements Closeable {
      */
     void readAhead(OpenBlobFiles openFiles) {
         try {
-            BlobIndex.Cursor ahead = readIndex();
+            // Several threads may be at it, so there is nothing to share.
+            BlobIndex.Cursor ahead = readIndex(new BlobIndexReader());
             openFiles.touch(input);
             cursor = ahead;
         } catch (IOException | RuntimeException e) {
@@ -91,14 +93,16 @@ final class LayerFile implements Closeable {
      * A cursor over the file's entries, the first of which is that of the first row id.
      *
      * @param openFiles is told of the file if it is opened
+     * @param indexReader reads the index
      * @return null if the file counts as a gap
      * @throws IOException if the file cannot be read or is corrupt, and may not be ignored
      */
     @Nullable
-    BlobIndex.Cursor cursor(OpenBlobFiles openFiles) throws IOException {
+    BlobIndex.Cursor cursor(OpenBlobFiles openFiles, BlobIndexReader indexReader)
+            throws IOException {
         if (cursor == null && !gap) {
             try {
-                cursor = readIndex();
+                cursor = readIndex(indexReader);
                 openFiles.touch(input);
             } catch (IOException | RuntimeException e) {
                 faults.ignoreOrThrow(input, e);
@@ -108,9 +112,9 @@ final class LayerFile implements Closeable {
         return cursor;
     }
 
-    private BlobIndex.Cursor readIndex() throws IOException {
+    private BlobIndex.Cursor readIndex(BlobIndexReader indexReader) throws IOException {
         long before = input.bytesRead();
-        BlobIndex index = BlobIndex.read(input, range.count());
+        BlobIndex index = indexReader.read(input, range.count());
         metrics.readIndex(input.bytesRead() - before);
         return index.cursor();
     }

@@ -164,15 +164,20 @@ class ReadCostTest {
         }
     }
 
+    /** Several layers, as the indexes of older ones are what threads would read ahead. */
     @Test
-    void aLocalDiskIsReadWithoutThreads() throws Exception {
+    void aLocalDiskIsReadWithoutThreadsAndReadsNoIndexAhead() throws Exception {
         LayeredTable table = table(disk);
+        table.layer("pic").file(0, values("never", 1)).commit();
         table.layer("pic").file(0, values("a", 1)).commit();
+        table.layer("pic").file(0, values("b", 2)).commit();
+        disk.reset();
 
         try (RecordReader<InternalRow> reader = open(configured(table, 8, "0 b"))) {
             assertThat(reader.readBatch().next()).isNotNull();
             assertThat(readThreads()).isEmpty();
         }
+        assertThat(disk.openedFiles(".blob")).hasSize(2);
     }
 
     @Test
