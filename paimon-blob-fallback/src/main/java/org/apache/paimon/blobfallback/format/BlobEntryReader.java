@@ -17,9 +17,13 @@ package org.apache.paimon.blobfallback.format;
 import static org.apache.paimon.blobfallback.format.BlobFileLayout.ENTRY_HEADER_LENGTH;
 import static org.apache.paimon.blobfallback.format.BlobFileLayout.ENTRY_MAGIC;
 import static org.apache.paimon.blobfallback.format.BlobFileLayout.ENTRY_OVERHEAD;
+import static org.apache.paimon.blobfallback.format.BlobFileLayout.ENTRY_TRAILER_LENGTH;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32;
 
@@ -116,14 +120,18 @@ public final class BlobEntryReader {
     /** Copies the payloads out of a run. */
     private void cut(BlobRun run, byte[] bytes, BlobEntries entries, int from, byte[][] payloads)
             throws IOException {
+        ByteBuffer numbers = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         for (int i = 0; i < run.count(); i++) {
             int row = run.row(i);
             int start = (int) (entries.offset(row) - run.start());
-            int payloadLength = (int) entries.length(row) - ENTRY_OVERHEAD;
-            byte[] payload = new byte[payloadLength];
-            System.arraycopy(bytes, start + ENTRY_HEADER_LENGTH, payload, 0, payloadLength);
-            checkHeader(entries, row, bytes, start);
-            checkTrailer(entries, row, payload, bytes, start + ENTRY_HEADER_LENGTH + payloadLength);
+            int payloadStart = start + ENTRY_HEADER_LENGTH;
+            int payloadEnd = start + (int) entries.length(row) - ENTRY_TRAILER_LENGTH;
+            checkMagic(entries, row, numbers.getInt(start));
+            checkLength(entries, row, numbers.getLong(payloadEnd));
+            byte[] payload = Arrays.copyOfRange(bytes, payloadStart, payloadEnd);
+            if (options.verifyChecksum()) {
+                checkChecksum(entries, row, payload, bytes, payloadEnd);
+            }
             payloads[row - from] = payload;
         }
     }
@@ -148,15 +156,20 @@ public final class BlobEntryReader {
             int row = run.row(i);
             byte[] before = pieces[2 * i];
             byte[] payload = pieces[2 * i + 1];
-            checkHeader(entries, row, before, before.length - ENTRY_HEADER_LENGTH);
-            checkTrailer(entries, row, payload, pieces[2 * i + 2], 0);
+            byte[] behind = pieces[2 * i + 2];
+            checkMagic(
+                    entries,
+                    row,
+                    BlobFileLayout.intAt(before, before.length - ENTRY_HEADER_LENGTH));
+            checkLength(entries, row, BlobFileLayout.longAt(behind, 0));
+            if (options.verifyChecksum()) {
+                checkChecksum(entries, row, payload, behind, 0);
+            }
             payloads[row - from] = payload;
         }
     }
 
-    private static void checkHeader(BlobEntries entries, int row, byte[] bytes, int position)
-            throws IOException {
-        int magic = BlobFileLayout.intAt(bytes, position);
+    private static void checkMagic(BlobEntries entries, int row, int magic) throws IOException {
         if (magic != ENTRY_MAGIC) {
             throw corrupt(
                     entries,
@@ -165,10 +178,7 @@ public final class BlobEntryReader {
         }
     }
 
-    private void checkTrailer(
-            BlobEntries entries, int row, byte[] payload, byte[] bytes, int position)
-            throws IOException {
-        long length = BlobFileLayout.longAt(bytes, position);
+    private static void checkLength(BlobEntries entries, int row, long length) throws IOException {
         if (length != entries.length(row)) {
             throw corrupt(
                     entries,
@@ -177,20 +187,24 @@ public final class BlobEntryReader {
                             "its index says %d bytes, the entry itself says %d",
                             entries.length(row), length));
         }
-        if (options.verifyChecksum()) {
-            CRC32 crc = new CRC32();
-            crc.update(BlobFileLayout.ENTRY_MAGIC_BYTES, 0, ENTRY_HEADER_LENGTH);
-            crc.update(payload, 0, payload.length);
-            crc.update(bytes, position, Long.BYTES);
-            int found = BlobFileLayout.intAt(bytes, position + Long.BYTES);
-            if ((int) crc.getValue() != found) {
-                throw corrupt(
-                        entries,
-                        row,
-                        String.format(
-                                "expected the CRC32 %08x that the entry says, found %08x",
-                                found, crc.getValue()));
-            }
+    }
+
+    /** Checks the CRC32 of an entry whose trailer starts at a position. */
+    private static void checkChecksum(
+            BlobEntries entries, int row, byte[] payload, byte[] bytes, int position)
+            throws IOException {
+        CRC32 crc = new CRC32();
+        crc.update(BlobFileLayout.ENTRY_MAGIC_BYTES, 0, ENTRY_HEADER_LENGTH);
+        crc.update(payload, 0, payload.length);
+        crc.update(bytes, position, Long.BYTES);
+        int found = BlobFileLayout.intAt(bytes, position + Long.BYTES);
+        if ((int) crc.getValue() != found) {
+            throw corrupt(
+                    entries,
+                    row,
+                    String.format(
+                            "expected the CRC32 %08x that the entry says, found %08x",
+                            found, crc.getValue()));
         }
     }
 

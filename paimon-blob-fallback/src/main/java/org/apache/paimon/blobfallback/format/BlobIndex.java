@@ -142,6 +142,9 @@ public final class BlobIndex {
          * @param entry from 0 to {@link #entryCount()}
          */
         public void seek(int entry) {
+            if (entry == next) {
+                return;
+            }
             int checkpoint = entry / CHECKPOINT_INTERVAL;
             if (entry < next || checkpoint > next / CHECKPOINT_INTERVAL) {
                 repeats = 0;

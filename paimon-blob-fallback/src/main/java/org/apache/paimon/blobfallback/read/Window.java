@@ -32,6 +32,7 @@ final class Window {
 
     private final long firstRowId;
     private final BitSet selected;
+    private final boolean allSelected;
     private final int length;
     private final BitSet undecided;
     private final BlobEntries winners;
@@ -47,6 +48,7 @@ final class Window {
         this.firstRowId = firstRowId;
         this.selected = selected;
         this.length = selected.length();
+        this.allSelected = selected.cardinality() == length;
         this.undecided = (BitSet) selected.clone();
         this.winners = new BlobEntries(length);
         this.sequenceNumbers = new long[length];
@@ -86,6 +88,9 @@ final class Window {
 
     /** The first place from one on whose row is to be read, or {@link #NO_PLACE}. */
     int nextRow(int place) {
+        if (allSelected) {
+            return place < length ? place : NO_PLACE;
+        }
         return selected.nextSetBit(place);
     }
 
