@@ -19,6 +19,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -46,12 +47,21 @@ public final class BlobFileInput implements Closeable {
      */
     private static final int LOCAL_READ_LENGTH = 1 << 17;
 
+    /**
+     * Bytes that the host's streams over Hadoop file systems read, two kilobytes at a time, rather
+     * than seek over them.
+     */
+    private static final int READ_OVER_LENGTH = 1 << 20;
+
     /** Behind every place, so that nothing lies close behind it. */
     static final long NOWHERE = Long.MAX_VALUE;
+
+    private static final Collection<String> S3_SCHEMES = Arrays.asList("s3", "s3a", "s3n");
 
     private final FileIO fileIO;
     private final Path path;
     private final long fileSize;
+    private final boolean s3;
     private final Deque<SeekableInputStream> idle = new ArrayDeque<>();
 
     private final BlobReadMetrics metrics;
@@ -85,6 +95,7 @@ public final class BlobFileInput implements Closeable {
         this.fileIO = fileIO;
         this.path = path;
         this.fileSize = fileSize;
+        this.s3 = S3_SCHEMES.contains(path.toUri().getScheme());
         this.metrics = metrics;
         this.uri = path.toString();
         this.uriReader = UriReader.fromFile(fileIO);
@@ -297,8 +308,8 @@ public final class BlobFileInput implements Closeable {
     private void fill(
             SeekableInputStream stream, long position, byte[] bytes, int offset, int length)
             throws IOException {
-        if (!local && stream.getPos() != position) {
-            stream.seek(position);
+        if (!local) {
+            seek(stream, position);
         }
         int done = 0;
         while (done < length) {
@@ -325,6 +336,18 @@ public final class BlobFileInput implements Closeable {
                                 position + done, length - done));
             }
             done += read;
+        }
+    }
+
+    private void seek(SeekableInputStream stream, long position) throws IOException {
+        long ahead = position - stream.getPos();
+        if (s3 && 0 < ahead && ahead <= READ_OVER_LENGTH) {
+            // To read over a gap costs S3 bytes, and a request each few of them. A stream that goes
+            // beyond the gap and back seeks, and on S3 that costs nothing before it is read.
+            stream.seek(stream.getPos() + READ_OVER_LENGTH + 1);
+        }
+        if (ahead != 0) {
+            stream.seek(position);
         }
     }
 

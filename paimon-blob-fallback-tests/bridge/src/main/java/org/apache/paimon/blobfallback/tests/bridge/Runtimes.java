@@ -34,6 +34,13 @@ public final class Runtimes {
         return new PaimonRuntime("paimon-2.0", paimon2ClassPath());
     }
 
+    /** Paimon 2.0 with one more jar, such as that of a file system, on the class path. */
+    public static PaimonRuntime paimon2With(Path jar) throws IOException {
+        List<Path> classPath = paimon2ClassPath();
+        classPath.add(jar);
+        return new PaimonRuntime("paimon-2.0-with-" + jar.getFileName(), classPath);
+    }
+
     /** Paimon 2.0 with the plugin before it on the class path. */
     public static PaimonRuntime paimon2BehindPlugin() throws IOException {
         List<Path> classPath = paimon2ClassPath();
@@ -97,6 +104,15 @@ public final class Runtimes {
         return new PaimonRuntime("host", classPath);
     }
 
+    /** The host, without the plugin, with one more jar on the class path. */
+    public static PaimonRuntime hostWith(Path jar) throws IOException {
+        List<Path> classPath = new ArrayList<>();
+        classPath.add(classes("reader"));
+        classPath.addAll(jars("reader"));
+        classPath.add(jar);
+        return new PaimonRuntime("host-with-" + jar.getFileName(), classPath);
+    }
+
     /** The host with the plugin before it on the class path. */
     public static PaimonRuntime hostBehindPlugin() throws IOException {
         List<Path> classPath = new ArrayList<>();
@@ -113,6 +129,14 @@ public final class Runtimes {
         classPath.addAll(jars("reader"));
         classPath.add(plugin());
         return new PaimonRuntime("host-then-plugin", classPath);
+    }
+
+    /** The object store, which has no Paimon. */
+    public static PaimonRuntime objectStore() throws IOException {
+        List<Path> classPath = new ArrayList<>();
+        classPath.add(classes("s3"));
+        classPath.addAll(jars("s3"));
+        return new PaimonRuntime("object-store", classPath);
     }
 
     /** The plugin's classes. */
