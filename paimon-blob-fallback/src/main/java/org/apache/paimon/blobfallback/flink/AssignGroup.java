@@ -20,6 +20,7 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.api.java.tuple.Tuple3;
 import org.apache.flink.streaming.api.functions.co.BroadcastProcessFunction;
+import org.apache.flink.types.Row;
 import org.apache.flink.util.Collector;
 
 /**
@@ -27,8 +28,7 @@ import org.apache.flink.util.Collector;
  * the groups, before the rows.
  */
 final class AssignGroup
-        extends BroadcastProcessFunction<
-                Tuple2<Long, byte[][]>, long[], Tuple3<Long, Long, byte[][]>> {
+        extends BroadcastProcessFunction<Tuple2<Long, Row>, long[], Tuple3<Long, Long, Row>> {
 
     static final MapStateDescriptor<Boolean, long[]> GROUPS =
             new MapStateDescriptor<>(
@@ -38,16 +38,14 @@ final class AssignGroup
 
     @Override
     public void processBroadcastElement(
-            long[] groups, Context context, Collector<Tuple3<Long, Long, byte[][]>> rows)
+            long[] groups, Context context, Collector<Tuple3<Long, Long, Row>> rows)
             throws Exception {
         context.getBroadcastState(GROUPS).put(true, groups);
     }
 
     @Override
     public void processElement(
-            Tuple2<Long, byte[][]> row,
-            ReadOnlyContext context,
-            Collector<Tuple3<Long, Long, byte[][]>> rows)
+            Tuple2<Long, Row> row, ReadOnlyContext context, Collector<Tuple3<Long, Long, Row>> rows)
             throws Exception {
         long[] groups = context.getBroadcastState(GROUPS).get(true);
         rows.collect(Tuple3.of(RowIdRanges.startOf(groups, row.f0), row.f0, row.f1));

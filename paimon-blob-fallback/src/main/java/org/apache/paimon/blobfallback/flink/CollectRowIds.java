@@ -20,11 +20,12 @@ import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.types.Row;
 import org.apache.paimon.utils.RoaringNavigableMap64;
 
 /** Collects the row ids of a task's rows to one bitmap, and refuses those that come twice. */
 final class CollectRowIds extends AbstractStreamOperator<byte[]>
-        implements OneInputStreamOperator<Tuple2<Long, byte[][]>, byte[]>, BoundedOneInput {
+        implements OneInputStreamOperator<Tuple2<Long, Row>, byte[]>, BoundedOneInput {
 
     private static final long serialVersionUID = 1L;
 
@@ -43,7 +44,7 @@ final class CollectRowIds extends AbstractStreamOperator<byte[]>
     }
 
     @Override
-    public void processElement(StreamRecord<Tuple2<Long, byte[][]>> row) {
+    public void processElement(StreamRecord<Tuple2<Long, Row>> row) {
         long rowId = row.getValue().f0;
         if (rowIds.contains(rowId)) {
             throw FindGroups.duplicate(tableName, rowId);

@@ -23,7 +23,7 @@ import org.apache.flink.types.Row;
 import org.apache.paimon.table.SpecialFields;
 
 /** Takes the row id and the values out of a row of the source. */
-final class ToUpdateRow implements MapFunction<Row, Tuple2<Long, byte[][]>> {
+final class ToUpdateRow implements MapFunction<Row, Tuple2<Long, Row>> {
 
     /** Column that says how many rows of the table have the key. */
     static final String MATCHES = "_MATCHES";
@@ -35,24 +35,32 @@ final class ToUpdateRow implements MapFunction<Row, Tuple2<Long, byte[][]>> {
     private final int rowId;
     private final int matches;
     private final int[] keyColumns;
-    private final int[] valueColumns;
+    private final int[] valuePositions;
+    private final ColumnValues[] columns;
 
     /**
      * @param names of the row's columns
      * @param key names of the columns of the key, empty if there is none
      * @param columns names of the columns with the values
+     * @param values those of these columns, in their order
      */
-    ToUpdateRow(String tableName, List<String> names, List<String> key, List<String> columns) {
+    ToUpdateRow(
+            String tableName,
+            List<String> names,
+            List<String> key,
+            List<String> columns,
+            List<ColumnValues> values) {
         this.tableName = tableName;
         this.key = new ArrayList<>(key);
         this.rowId = names.indexOf(SpecialFields.ROW_ID.name());
         this.matches = names.indexOf(MATCHES);
         this.keyColumns = key.stream().mapToInt(names::indexOf).toArray();
-        this.valueColumns = columns.stream().mapToInt(names::indexOf).toArray();
+        this.valuePositions = columns.stream().mapToInt(names::indexOf).toArray();
+        this.columns = values.toArray(new ColumnValues[0]);
     }
 
     @Override
-    public Tuple2<Long, byte[][]> map(Row row) {
+    public Tuple2<Long, Row> map(Row row) {
         Long id = (Long) row.getField(rowId);
         if (id == null) {
             throw new SuppressRestartsException(
@@ -73,9 +81,10 @@ final class ToUpdateRow implements MapFunction<Row, Tuple2<Long, byte[][]>> {
                                     row.getField(matches),
                                     tableName)));
         }
-        byte[][] values = new byte[valueColumns.length][];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = (byte[]) row.getField(valueColumns[i]);
+        Row values = new Row(columns.length);
+        for (int i = 0; i < columns.length; i++) {
+            Object value = row.getField(valuePositions[i]);
+            values.setField(i, value == null ? null : columns[i].pack(value));
         }
         return Tuple2.of(id, values);
     }

@@ -99,11 +99,10 @@ public final class UpdateBlobsProcedure extends ProcedureBase {
                 UpdateSource.of(
                         tables,
                         (FileStoreTable) table,
-                        builder.snapshotId(),
+                        builder,
                         Identifier.fromString(tableId),
                         source,
                         names(key));
-        builder.withColumns(rows.columns().toArray(new String[0]));
         return new Row[] {
             new UpdateJob((FileStoreTable) table, builder.newSharedUpdate(), rows).run(job)
         };

@@ -81,21 +81,22 @@ final class UpdateJob {
                                 new FindGroups(name, update))
                         .setParallelism(1)
                         .broadcast(AssignGroup.GROUPS);
-        UriReaderFactory descriptors =
-                new UriReaderFactory(
-                        BlobDescriptorUtils.getCatalogContext(
-                                table.catalogEnvironment().catalogContext(),
-                                Options.fromMap(table.options())));
+        BlobsOfBytes blobs =
+                new BlobsOfBytes(
+                        new UriReaderFactory(
+                                BlobDescriptorUtils.getCatalogContext(
+                                        table.catalogEnvironment().catalogContext(),
+                                        Options.fromMap(table.options()))));
         source.rows()
                 .connect(groups)
                 .process(new AssignGroup())
-                .returns(UpdateRow.TYPE_WITH_GROUP)
+                .returns(UpdateRow.typeWithGroup(source.values()))
                 .name("Assign rows to groups of " + name)
                 .keyBy(row -> row.f0, Types.LONG)
                 .transform(
                         "Write layers of " + name,
                         PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO,
-                        new WriteUpdate(update, source.columns(), descriptors))
+                        new WriteUpdate(update, source.columns(), source.values(), blobs))
                 .setParallelism(job.parallelism())
                 .transform("Commit " + name, Types.LONG, new CommitUpdate(name, update))
                 .setParallelism(1)

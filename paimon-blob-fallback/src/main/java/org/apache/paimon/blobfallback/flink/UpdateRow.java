@@ -14,25 +14,30 @@
 
 package org.apache.paimon.blobfallback.flink;
 
-import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import java.util.List;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.api.java.tuple.Tuple3;
+import org.apache.flink.types.Row;
 
 /** The types of the rows of an update, on their way between tasks. */
 final class UpdateRow {
 
-    /** Bytes, or the bytes of a descriptor, or null, one for each column. */
-    private static final TypeInformation<byte[][]> VALUES =
-            Types.OBJECT_ARRAY(PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO);
-
-    /** Row id and values. */
-    static final TypeInformation<Tuple2<Long, byte[][]>> TYPE = Types.TUPLE(Types.LONG, VALUES);
-
-    /** First row id of the row's group, row id and values. */
-    static final TypeInformation<Tuple3<Long, Long, byte[][]>> TYPE_WITH_GROUP =
-            Types.TUPLE(Types.LONG, Types.LONG, VALUES);
-
     private UpdateRow() {}
+
+    /** Row id, and a row of one value for each column. */
+    static TypeInformation<Tuple2<Long, Row>> type(List<ColumnValues> columns) {
+        return Types.TUPLE(Types.LONG, values(columns));
+    }
+
+    /** First row id of the row's group, row id, and a row of one value for each column. */
+    static TypeInformation<Tuple3<Long, Long, Row>> typeWithGroup(List<ColumnValues> columns) {
+        return Types.TUPLE(Types.LONG, Types.LONG, values(columns));
+    }
+
+    private static TypeInformation<Row> values(List<ColumnValues> columns) {
+        return Types.ROW(
+                columns.stream().map(ColumnValues::travelType).toArray(TypeInformation[]::new));
+    }
 }

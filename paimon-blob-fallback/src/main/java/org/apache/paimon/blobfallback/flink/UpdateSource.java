@@ -22,10 +22,12 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.table.api.Table;
 import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
 import org.apache.flink.table.catalog.Column;
-import org.apache.flink.table.types.logical.LogicalTypeFamily;
+import org.apache.flink.table.types.DataType;
 import org.apache.flink.table.types.logical.LogicalTypeRoot;
+import org.apache.flink.types.Row;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.blobfallback.BlobFallbackOptions;
+import org.apache.paimon.blobfallback.update.BlobUpdateBuilder;
 import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.SpecialFields;
@@ -36,27 +38,30 @@ final class UpdateSource {
 
     private static final String ROW_ID = SpecialFields.ROW_ID.name();
 
-    private final DataStream<Tuple2<Long, byte[][]>> rows;
+    private final DataStream<Tuple2<Long, Row>> rows;
     private final List<String> columns;
+    private final List<ColumnValues> values;
 
-    private UpdateSource(DataStream<Tuple2<Long, byte[][]>> rows, List<String> columns) {
+    private UpdateSource(
+            DataStream<Tuple2<Long, Row>> rows, List<String> columns, List<ColumnValues> values) {
         this.rows = rows;
         this.columns = columns;
+        this.values = values;
     }
 
     /**
      * Checks and plans a query.
      *
-     * @param snapshotId whose rows are updated
+     * @param builder of the update, which gets its columns
      * @param identifier of the table in the environment's current catalog
      * @param key names of columns by which rows are found; empty if the query has their ids
      * @throws IllegalArgumentException if the query's columns are not the row id or the key, and
-     *     columns of bytes for BLOB columns
+     *     columns in blob files under their names, with bytes for BLOB
      */
     static UpdateSource of(
             StreamTableEnvironment tables,
             FileStoreTable table,
-            long snapshotId,
+            BlobUpdateBuilder builder,
             Identifier identifier,
             String query,
             List<String> key) {
@@ -66,18 +71,19 @@ final class UpdateSource {
         for (Column column : source.getResolvedSchema().getColumns()) {
             String name = column.getName();
             if (key.isEmpty() ? !name.equals(ROW_ID) : !key.contains(name)) {
-                checkBlob(table, column);
                 columns.add(name);
             }
         }
         if (columns.isEmpty()) {
             throw refuse(table, "at least one blob column", names);
         }
+        builder.withColumns(columns.toArray(new String[0]));
+        List<ColumnValues> values = values(table, source, columns);
         if (key.isEmpty()) {
             checkRowId(table, source, names);
         } else {
             checkKey(table, key, names);
-            source = byKey(tables, snapshotId, identifier, source, key);
+            source = byKey(tables, builder.snapshotId(), identifier, source, key);
         }
         return new UpdateSource(
                 tables.toDataStream(source)
@@ -86,19 +92,26 @@ final class UpdateSource {
                                         table.fullName(),
                                         source.getResolvedSchema().getColumnNames(),
                                         key,
-                                        columns))
-                        .returns(UpdateRow.TYPE)
+                                        columns,
+                                        values))
+                        .returns(UpdateRow.type(values))
                         .name("Rows to update in " + table.fullName()),
-                columns);
+                columns,
+                values);
     }
 
-    DataStream<Tuple2<Long, byte[][]>> rows() {
+    DataStream<Tuple2<Long, Row>> rows() {
         return rows;
     }
 
     /** Names of the columns that are updated, in the order of a row's values. */
     List<String> columns() {
         return columns;
+    }
+
+    /** The values of these columns. */
+    List<ColumnValues> values() {
+        return values;
     }
 
     /**
@@ -133,25 +146,22 @@ final class UpdateSource {
                                 .collect(Collectors.joining(" AND "))));
     }
 
-    private static void checkBlob(FileStoreTable table, Column column) {
-        if (table.rowType().containsField(column.getName())
-                && table.rowType().getField(column.getName()).type().getTypeRoot()
-                        != DataTypeRoot.BLOB) {
-            throw new IllegalArgumentException(
-                    String.format(
-                            "Column %s of table %s is a %s; update_blobs updates BLOB columns"
-                                    + " alone.",
-                            column.getName(),
-                            table.fullName(),
-                            table.rowType().getField(column.getName()).type()));
+    private static List<ColumnValues> values(
+            FileStoreTable table, Table source, List<String> columns) {
+        List<ColumnValues> all = new ArrayList<>();
+        for (String name : columns) {
+            ColumnValues values = ColumnValues.of(table.rowType().getField(name).type());
+            DataType found = source.getResolvedSchema().getColumn(name).get().getDataType();
+            if (!values.accepts(found.getLogicalType())) {
+                throw new IllegalArgumentException(
+                        String.format(
+                                "Column %s of the source of an update of table %s is a %s, expected"
+                                        + " %s.",
+                                name, table.fullName(), found, values.expected()));
+            }
+            all.add(values);
         }
-        if (!column.getDataType().getLogicalType().is(LogicalTypeFamily.BINARY_STRING)) {
-            throw new IllegalArgumentException(
-                    String.format(
-                            "Column %s of the source of an update of table %s is a %s, expected"
-                                    + " bytes.",
-                            column.getName(), table.fullName(), column.getDataType()));
-        }
+        return all;
     }
 
     private static void checkRowId(FileStoreTable table, Table source, List<String> names) {

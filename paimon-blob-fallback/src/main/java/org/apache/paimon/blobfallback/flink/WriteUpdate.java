@@ -23,22 +23,20 @@ import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.types.Row;
 import org.apache.paimon.blobfallback.update.BlobUpdate;
 import org.apache.paimon.blobfallback.update.SharedBlobUpdate;
-import org.apache.paimon.data.Blob;
-import org.apache.paimon.data.BlobDescriptor;
 import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.table.sink.CommitMessage;
 import org.apache.paimon.table.sink.CommitMessageImpl;
 import org.apache.paimon.table.sink.CommitMessageSerializer;
-import org.apache.paimon.utils.UriReaderFactory;
 
 /**
  * Writes the layers of an update. The rows of a group come one after the other; groups are written
  * together until their values are worth a write.
  */
 final class WriteUpdate extends AbstractStreamOperator<byte[]>
-        implements OneInputStreamOperator<Tuple3<Long, Long, byte[][]>, byte[]>, BoundedOneInput {
+        implements OneInputStreamOperator<Tuple3<Long, Long, Row>, byte[]>, BoundedOneInput {
 
     static final String ROWS_UPDATED = "rowsUpdated";
     static final String GROUPS_DONE = "groupsDone";
@@ -54,7 +52,8 @@ final class WriteUpdate extends AbstractStreamOperator<byte[]>
 
     private final SharedBlobUpdate shared;
     private final String[] columns;
-    private final UriReaderFactory descriptors;
+    private final ColumnValues[] values;
+    private final BlobsOfBytes blobs;
 
     private transient CommitMessageSerializer serializer;
     private transient Tally tally;
@@ -64,12 +63,17 @@ final class WriteUpdate extends AbstractStreamOperator<byte[]>
 
     /**
      * @param columns in the order of a row's values
-     * @param descriptors opens what descriptors name
+     * @param values those of these columns
      */
-    WriteUpdate(SharedBlobUpdate shared, List<String> columns, UriReaderFactory descriptors) {
+    WriteUpdate(
+            SharedBlobUpdate shared,
+            List<String> columns,
+            List<ColumnValues> values,
+            BlobsOfBytes blobs) {
         this.shared = shared;
         this.columns = columns.toArray(new String[0]);
-        this.descriptors = descriptors;
+        this.values = values.toArray(new ColumnValues[0]);
+        this.blobs = blobs;
     }
 
     @Override
@@ -80,9 +84,8 @@ final class WriteUpdate extends AbstractStreamOperator<byte[]>
     }
 
     @Override
-    public void processElement(StreamRecord<Tuple3<Long, Long, byte[][]>> record)
-            throws IOException {
-        Tuple3<Long, Long, byte[][]> row = record.getValue();
+    public void processElement(StreamRecord<Tuple3<Long, Long, Row>> record) throws IOException {
+        Tuple3<Long, Long, Row> row = record.getValue();
         if (update != null && row.f0 != group && bytes > ENOUGH_BYTES) {
             write();
         }
@@ -91,9 +94,9 @@ final class WriteUpdate extends AbstractStreamOperator<byte[]>
         }
         group = row.f0;
         for (int i = 0; i < columns.length; i++) {
-            byte[] value = row.f2[i];
-            update.set(row.f1, columns[i], value == null ? null : blob(value));
-            bytes += VALUE_OVERHEAD + (value == null ? 0 : value.length);
+            Object value = row.f2.getField(i);
+            values[i].set(update, row.f1, columns[i], value, blobs);
+            bytes += VALUE_OVERHEAD + values[i].length(value);
         }
         tally.add(ROWS_UPDATED, 1);
     }
@@ -129,14 +132,5 @@ final class WriteUpdate extends AbstractStreamOperator<byte[]>
             }
             output.collect(new StreamRecord<>(serializer.serialize(message)));
         }
-    }
-
-    /** As the host's writes do: bytes that are a descriptor stand for what it names. */
-    private Blob blob(byte[] value) {
-        if (!BlobDescriptor.isBlobDescriptor(value)) {
-            return Blob.fromData(value);
-        }
-        BlobDescriptor descriptor = BlobDescriptor.deserialize(value);
-        return Blob.fromDescriptor(descriptors.create(descriptor.uri()), descriptor);
     }
 }

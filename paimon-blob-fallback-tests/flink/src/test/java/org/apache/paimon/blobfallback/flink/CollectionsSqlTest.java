@@ -20,7 +20,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,7 +81,12 @@ class CollectionsSqlTest {
     void wholeValuesAreTheWinners() throws Exception {
         List<String> rows = new ArrayList<>();
         for (Row row : session.sql("SELECT id, pics, docs FROM p.db.t ORDER BY id")) {
-            rows.add(row.getField(0) + " " + text(row.getField(1)) + " " + text(row.getField(2)));
+            rows.add(
+                    row.getField(0)
+                            + " "
+                            + Texts.of(row.getField(1))
+                            + " "
+                            + Texts.of(row.getField(2)));
         }
         assertThat(rows)
                 .containsExactly("0 [a, b] {}", "1 [new, null] {k=v}", "2 null {x=null, y=new}");
@@ -110,19 +114,6 @@ class CollectionsSqlTest {
         assertThat(descriptor.uri()).endsWith(".blob");
         assertThat(descriptor.length()).isEqualTo(3);
         assertThat(elements[1]).isNull();
-    }
-
-    private static String text(Object value) {
-        if (value instanceof Object[] array) {
-            return Arrays.stream(array).map(CollectionsSqlTest::text).toList().toString();
-        }
-        if (value instanceof Map<?, ?> map) {
-            List<String> entries = new ArrayList<>();
-            map.forEach((key, element) -> entries.add(key + "=" + text(element)));
-            Collections.sort(entries);
-            return "{" + String.join(", ", entries) + "}";
-        }
-        return value == null ? "null" : new String((byte[]) value, UTF_8);
     }
 
     private static byte[] bytes(String text) {

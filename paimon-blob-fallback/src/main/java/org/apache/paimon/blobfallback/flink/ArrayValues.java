@@ -1,0 +1,70 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+
+package org.apache.paimon.blobfallback.flink;
+
+import javax.annotation.Nullable;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.table.types.logical.ArrayType;
+import org.apache.flink.table.types.logical.LogicalType;
+import org.apache.flink.table.types.logical.LogicalTypeFamily;
+import org.apache.flink.table.types.logical.LogicalTypeRoot;
+import org.apache.paimon.blobfallback.update.BlobUpdate;
+import org.apache.paimon.data.GenericArray;
+
+/** The values of an ARRAY&lt;BLOB&gt; column: arrays of bytes and nulls. */
+final class ArrayValues implements ColumnValues {
+
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public boolean accepts(LogicalType source) {
+        return source.is(LogicalTypeRoot.ARRAY)
+                && ((ArrayType) source).getElementType().is(LogicalTypeFamily.BINARY_STRING);
+    }
+
+    @Override
+    public String expected() {
+        return "an array of bytes";
+    }
+
+    @Override
+    public TypeInformation<?> travelType() {
+        return BlobsOfBytes.TYPE;
+    }
+
+    @Override
+    public Object pack(Object value) {
+        return value;
+    }
+
+    @Override
+    public long length(@Nullable Object packed) {
+        return packed == null ? 0 : BlobsOfBytes.length((byte[][]) packed);
+    }
+
+    @Override
+    public void set(
+            BlobUpdate update,
+            long rowId,
+            String column,
+            @Nullable Object packed,
+            BlobsOfBytes blobs) {
+        if (packed == null) {
+            update.setNull(rowId, column);
+        } else {
+            update.set(rowId, column, new GenericArray(blobs.blobs((byte[][]) packed)));
+        }
+    }
+}
