@@ -37,6 +37,9 @@ import org.junit.jupiter.api.io.TempDir;
  * right: Paimon 2.0 hands out its placeholders where a single layer holds them, and loses rows of
  * groups that a later column covers in part, so it cannot judge alone.
  *
+ * <p>Each read is also done by Paimon 2.0 with the plugin, by turns first and last on the class
+ * path, where the plugin steps aside: it gives what Paimon 2.0 gives alone, failures included.
+ *
  * <p>System properties: {@code differential.tables} is the number of tables, {@code
  * differential.seed} the seed of the first; the n-th table has the seed plus n. Without a seed,
  * nine of ten tables are the same each time and the others are new.
@@ -56,6 +59,9 @@ class DifferentialReadTest {
     private static Contestant behindPlugin;
     private static Contestant beforePlugin;
 
+    /** Paimon 2.0 with the plugin first and last on the class path. */
+    private static List<Contestant> upgraded;
+
     private final List<String> failures = new ArrayList<>();
     private int reads;
     private int judgeFailed;
@@ -70,6 +76,10 @@ class DifferentialReadTest {
         Map<String, String> enabled = Map.of("blob-fallback.enabled", "true");
         behindPlugin = contestant(SharedRuntimes.hostBehindPlugin(), "blob-fallback", enabled);
         beforePlugin = contestant(SharedRuntimes.hostBeforePlugin(), "blob-fallback", enabled);
+        upgraded =
+                List.of(
+                        contestant(SharedRuntimes.paimon2BehindPlugin(), "blob-fallback", enabled),
+                        contestant(SharedRuntimes.paimon2BeforePlugin(), "blob-fallback", enabled));
     }
 
     private static Contestant contestant(
@@ -185,6 +195,11 @@ class DifferentialReadTest {
             if (!expectation.paimon2MayDiffer(request)) {
                 fail(seed, table, request, judge, judged.difference(expected));
             }
+        }
+        Contestant paimon2 = upgraded.get(reads % upgraded.size());
+        Contestant.Outcome outcome = paimon2.read(request);
+        if (!outcome.isLike(judged)) {
+            fail(seed, table, request, paimon2, outcome + ", without the plugin " + judged);
         }
         check(seed, table, request, behindPlugin, expected);
         // The order on the class path decides less: a sample does, other requests each time.

@@ -22,6 +22,8 @@ import org.apache.paimon.blobfallback.tests.bridge.Runtimes;
 final class SharedRuntimes {
 
     private static PaimonRuntime paimon2;
+    private static PaimonRuntime paimon2BehindPlugin;
+    private static PaimonRuntime paimon2BeforePlugin;
     private static PaimonRuntime hostBehindPlugin;
     private static PaimonRuntime hostBeforePlugin;
 
@@ -32,6 +34,20 @@ final class SharedRuntimes {
             paimon2 = Runtimes.paimon2();
         }
         return paimon2;
+    }
+
+    static synchronized PaimonRuntime paimon2BehindPlugin() throws IOException {
+        if (paimon2BehindPlugin == null) {
+            paimon2BehindPlugin = Runtimes.paimon2BehindPlugin();
+        }
+        return paimon2BehindPlugin;
+    }
+
+    static synchronized PaimonRuntime paimon2BeforePlugin() throws IOException {
+        if (paimon2BeforePlugin == null) {
+            paimon2BeforePlugin = Runtimes.paimon2BeforePlugin();
+        }
+        return paimon2BeforePlugin;
     }
 
     static synchronized PaimonRuntime hostBehindPlugin() throws IOException {
