@@ -22,6 +22,7 @@ import java.io.PrintStream;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonReader;
@@ -52,12 +53,11 @@ class OtherHostsTest {
 
     @BeforeAll
     static void writeAPartialUpdate() throws Exception {
-        writePartialUpdate(Runtimes::paimon2, TABLE);
+        writePartialUpdate(SharedRuntimes.paimon2(), TABLE);
     }
 
-    private static void writePartialUpdate(RuntimeFactory factory, String table) throws Exception {
-        try (PaimonRuntime paimon2 = factory.create();
-                PaimonWriter writer = paimon2.find(PaimonWriter.class)) {
+    private static void writePartialUpdate(PaimonRuntime paimon2, String table) throws Exception {
+        try (PaimonWriter writer = paimon2.find(PaimonWriter.class)) {
             writer.open(warehouse.toString(), Map.of());
             writer.createTable(
                     table,
@@ -68,12 +68,17 @@ class OtherHostsTest {
         }
     }
 
-    private static List<List<Object>> read(RuntimeFactory factory, String table) throws Exception {
-        try (PaimonRuntime runtime = factory.create();
-                PaimonReader reader = runtime.find(PaimonReader.class)) {
-            reader.open(withPlugin());
+    private static List<List<Object>> read(
+            PaimonRuntime runtime, Map<String, String> catalogOptions, String table)
+            throws Exception {
+        try (PaimonReader reader = runtime.find(PaimonReader.class)) {
+            reader.open(catalogOptions);
             return reader.read(ReadRequest.all(table));
         }
+    }
+
+    private static Map<String, String> stock() {
+        return Map.of("warehouse", warehouse.toString());
     }
 
     private static Map<String, String> withPlugin() {
@@ -110,7 +115,7 @@ class OtherHostsTest {
                                     + " ignored.");
             assertThat(reader.tableClass(TABLE))
                     .isEqualTo("org.apache.paimon.table.AppendOnlyFileStoreTable");
-            assertThat(blobFormat(paimon2).getClass().getName())
+            assertThat(new HostApi(paimon2).blobFormat().getClass().getName())
                     .isEqualTo("org.apache.paimon.format.blob.BlobFileFormat");
             assertThatWrapReturnsTheTable(paimon2);
         }
@@ -139,14 +144,6 @@ class OtherHostsTest {
         void run() throws Exception;
     }
 
-    /** The blob format that a Paimon finds on its class path. */
-    private static Object blobFormat(PaimonRuntime runtime) throws Exception {
-        Class<?> format = runtime.classLoader().loadClass("org.apache.paimon.format.FileFormat");
-        Class<?> options = runtime.classLoader().loadClass("org.apache.paimon.options.Options");
-        return format.getMethod("fromIdentifier", String.class, options)
-                .invoke(null, "blob", options.getConstructor().newInstance());
-    }
-
     private static void assertThatWrapReturnsTheTable(PaimonRuntime runtime) throws Exception {
         ClassLoader loader = runtime.classLoader();
         Class<?> type = loader.loadClass("org.apache.paimon.table.FileStoreTable");
@@ -159,39 +156,81 @@ class OtherHostsTest {
                             throw new AssertionError(method);
                         });
 
-        Object wrapped =
-                loader.loadClass("org.apache.paimon.blobfallback.BlobFallback")
-                        .getMethod("wrap", type)
-                        .invoke(null, table);
+        Object wrapped = new HostApi(runtime).blobFallback("wrap", table);
 
         assertThat(wrapped == table).isTrue();
     }
 
     @Test
     void paimon2WritesPartialUpdatesWithThePluginFirstOrLastOnTheClassPath() throws Exception {
-        writePartialUpdate(Runtimes::paimon2BehindPlugin, "db.plugin_first");
-        writePartialUpdate(Runtimes::paimon2BeforePlugin, "db.plugin_last");
+        writePartialUpdate(SharedRuntimes.paimon2BehindPlugin(), "db.plugin_first");
+        writePartialUpdate(SharedRuntimes.paimon2BeforePlugin(), "db.plugin_last");
 
-        assertUpdated(read(Runtimes::hostBehindPlugin, "db.plugin_first"));
-        assertUpdated(read(Runtimes::hostBehindPlugin, "db.plugin_last"));
+        PaimonRuntime host = SharedRuntimes.hostBehindPlugin();
+        assertUpdated(read(host, withPlugin(), "db.plugin_first"));
+        assertUpdated(read(host, withPlugin(), "db.plugin_last"));
     }
 
+    /** Each way into the plugin, and nothing else of Paimon 1.3. */
     @Test
     void pluginRefusesToWorkOnPaimon13AndNamesTheVersionsThatItSupports() throws Exception {
-        try (PaimonRuntime paimon13 = Runtimes.paimon13BehindPlugin();
-                PaimonReader reader = paimon13.find(PaimonReader.class)) {
-            assertThatThrownBy(() -> reader.open(withPlugin()))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessage(
-                            "The blob-fallback plugin supports Apache Paimon 1.4, and steps aside on"
-                                    + " 2.0 and later. This is Apache Paimon 1.3.1, which has no"
-                                    + " blob columns (class org.apache.paimon.data.Blob is"
-                                    + " missing).");
+        try (PaimonWriter writer = SharedRuntimes.paimon2().find(PaimonWriter.class)) {
+            writer.open(warehouse.toString(), Map.of());
+            writer.createTable(
+                    "db.plain",
+                    TableDefinition.of("id", "INT")
+                            .with("data-evolution.enabled", "false")
+                            .with("row-tracking.enabled", "false"));
+            writer.append("db.plain", List.of(List.of(1), List.of(2)));
+        }
+        try (PaimonRuntime paimon13 = Runtimes.paimon13BehindPlugin()) {
+            HostApi api = new HostApi(paimon13);
+            Object table = api.catalogTable(stock(), "db", "plain");
+            Map<String, ThrowingRunnable> entries = new LinkedHashMap<>();
+            entries.put("catalog", () -> read(paimon13, withPlugin(), "db.plain"));
+            entries.put("format", api::blobFormat);
+            for (String method :
+                    List.of("wrap", "layers", "newUpdateBuilder", "newFlattenBuilder", "verify")) {
+                entries.put(method, () -> api.blobFallback(method, table));
+            }
+            entries.put("drawLayers", () -> api.blobFallback("drawLayers", table, "b", 0L));
+
+            entries.forEach(
+                    (entry, action) ->
+                            assertThatThrownBy(action::run)
+                                    .as(entry)
+                                    .isInstanceOf(IllegalStateException.class)
+                                    .hasMessage(
+                                            "The blob-fallback plugin supports Apache Paimon 1.4,"
+                                                    + " and steps aside on 2.0 and later. This is"
+                                                    + " Apache Paimon 1.3.1, which has no blob"
+                                                    + " columns (class org.apache.paimon.data.Blob"
+                                                    + " is missing)."));
+            assertThat(api.countRows(table)).isEqualTo(2);
         }
     }
 
+    /** What is published of 1.4.1 as single jars stands before 1.4.2, and is what runs. */
     @Test
-    void pluginReadsPartialUpdatesOnPaimon141() throws Exception {
-        assertUpdated(read(Runtimes::paimon141BehindPlugin, TABLE));
+    void pluginReadsUpdatesAndFlattensOnPaimon141() throws Exception {
+        writePartialUpdate(SharedRuntimes.paimon2(), "db.on_141");
+        try (PaimonRuntime paimon141 = Runtimes.paimon141BehindPlugin()) {
+            HostApi api = new HostApi(paimon141);
+            assertThat(api.jarOf("table.Table")).isEqualTo("paimon-core-1.4.1.jar");
+            assertThat(api.jarOf("data.Blob")).isEqualTo("paimon-common-1.4.1.jar");
+            assertThat(api.jarOf("types.BlobType")).isEqualTo("paimon-bundle-1.4.2.jar");
+            assertUpdated(read(paimon141, withPlugin(), "db.on_141"));
+
+            Object table = api.catalogTable(withPlugin(), "db", "on_141");
+            api.update(table, "b", 0L, new byte[] {30});
+            List<List<Object>> updated = read(paimon141, withPlugin(), "db.on_141");
+            assertThat(updated.get(0)).containsExactly(0, new byte[] {30});
+            assertThat(updated.get(1)).containsExactly(1, new byte[] {21});
+
+            api.flatten(table);
+            assertThat(read(SharedRuntimes.paimon2(), stock(), "db.on_141"))
+                    .usingRecursiveComparison()
+                    .isEqualTo(updated);
+        }
     }
 }
