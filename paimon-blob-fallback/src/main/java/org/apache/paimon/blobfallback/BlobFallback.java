@@ -22,6 +22,7 @@ import org.apache.paimon.blobfallback.inspect.BlobVerifier;
 import org.apache.paimon.blobfallback.inspect.LayersPicture;
 import org.apache.paimon.blobfallback.inspect.VerifyProgress;
 import org.apache.paimon.blobfallback.table.BlobFallbackTable;
+import org.apache.paimon.blobfallback.table.TableDefaults;
 import org.apache.paimon.blobfallback.update.BlobFlattenBuilder;
 import org.apache.paimon.blobfallback.update.BlobUpdateBuilder;
 import org.apache.paimon.table.FileStoreTable;
@@ -55,9 +56,7 @@ public final class BlobFallback {
      * @throws IllegalStateException if the host is older than Paimon 1.4
      */
     public static FileStoreTable wrap(FileStoreTable table) {
-        return Host.needsFallback()
-                ? BlobFallbackTable.wrap(table, BlobFallbackOptions.ENABLED.defaultValue())
-                : table;
+        return Host.needsFallback() ? BlobFallbackTable.wrap(table, TableDefaults.NONE) : table;
     }
 
     /**

@@ -16,12 +16,17 @@ package org.apache.paimon.blobfallback;
 
 import static org.apache.paimon.options.ConfigOptions.key;
 
+import java.util.Arrays;
+import java.util.List;
 import org.apache.paimon.options.ConfigOption;
 import org.apache.paimon.options.MemorySize;
 import org.apache.paimon.options.Options;
 
 /** Every option of the plugin. */
 public final class BlobFallbackOptions {
+
+    /** What the key of each option begins with that a user may give. */
+    public static final String PREFIX = "blob-fallback.";
 
     /** Identifier of the plugin's catalog, the value of the catalog option {@code metastore}. */
     public static final String METASTORE_IDENTIFIER = "blob-fallback";
@@ -40,9 +45,7 @@ public final class BlobFallbackOptions {
                     .defaultValue(false)
                     .withDescription(
                             "Whether a row's blob is taken from the newest layer that holds one, as"
-                                    + " Paimon 2.0 does. A table option, which a dynamic option or"
-                                    + " hint overrides; among the options of the catalog it is the"
-                                    + " default for its tables. When false, a read that meets a"
+                                    + " Paimon 2.0 does. When false, a read that meets a"
                                     + " placeholder fails.");
 
     public static final ConfigOption<Boolean> VERIFY_CHECKSUM =
@@ -53,6 +56,11 @@ public final class BlobFallbackOptions {
                             "Whether the CRC32 of an entry is checked before its bytes are handed"
                                     + " out. Costs one pass over the bytes. Descriptors are handed"
                                     + " out unchecked, since their bytes are not read.");
+
+    /** Most requests at once that an option may ask for. */
+    private static final int MOST_PARALLELISM = 32;
+
+    private static final String UP_TO_AN_ARRAY = " to " + Integer.MAX_VALUE + " bytes.";
 
     public static final ConfigOption<MemorySize> READ_COALESCE_GAP =
             key("blob-fallback.read.coalesce-gap")
@@ -65,7 +73,9 @@ public final class BlobFallbackOptions {
                                     + " what a local disk reads in the time of a request; on an"
                                     + " object store, where a request takes as long as a megabyte"
                                     + " or two, more pays where blobs are small or most of them"
-                                    + " are wanted. With 0 no byte is read that is not wanted.");
+                                    + " are wanted. With 0 no byte is read that is not wanted. From"
+                                    + " 0"
+                                    + UP_TO_AN_ARRAY);
 
     public static final ConfigOption<MemorySize> READ_BUFFER_SIZE =
             key("blob-fallback.read.buffer-size")
@@ -77,7 +87,8 @@ public final class BlobFallbackOptions {
                                     + " while these are consumed. A blob larger than this is read"
                                     + " alone, into its own array. A local disk takes a mebibyte"
                                     + " of it at the most; an object store is the faster the more"
-                                    + " bytes are under way.");
+                                    + " bytes are under way. From 1"
+                                    + UP_TO_AN_ARRAY);
 
     public static final ConfigOption<Integer> READ_PARALLELISM =
             key("blob-fallback.read.parallelism")
@@ -90,10 +101,9 @@ public final class BlobFallbackOptions {
                                     + " threads start when they are first needed and end with the"
                                     + " reader. With 1 there are none: each request is waited for."
                                     + " A local disk, where there is no latency to hide, is always"
-                                    + " read so.");
-
-    /** Most requests at once that an option may ask for. */
-    private static final int MOST_PARALLELISM = 32;
+                                    + " read so. From 1 to "
+                                    + MOST_PARALLELISM
+                                    + ".");
 
     /** Internal: the blob format hands out the placeholder itself instead of failing on it. */
     public static final ConfigOption<Boolean> EMIT_PLACEHOLDER_SENTINEL =
@@ -124,6 +134,12 @@ public final class BlobFallbackOptions {
                                     + " host, whose cache would hide the plugin's system tables.");
 
     private BlobFallbackOptions() {}
+
+    /** The options of tables. Among the options of a catalog they are defaults for its tables. */
+    public static List<ConfigOption<?>> ofTables() {
+        return Arrays.asList(
+                ENABLED, VERIFY_CHECKSUM, READ_COALESCE_GAP, READ_BUFFER_SIZE, READ_PARALLELISM);
+    }
 
     /**
      * How many requests one column may have under way.

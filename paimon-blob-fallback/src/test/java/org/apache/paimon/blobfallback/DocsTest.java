@@ -66,6 +66,13 @@ class DocsTest {
         }
         String head = "| option | default | |\n| --- | --- | --- |\n";
         return "# Options\n\nWritten from `BlobFallbackOptions`.\n\n"
+                + "All but `blob-fallback.metastore` are options of tables. The same options among"
+                + " those of the catalog are\ndefaults for its tables: a table's own option is"
+                + " stronger, and a dynamic option or hint is stronger than both. A\nvalue that is"
+                + " not allowed is an error, for a catalog when it is opened, for a table when it"
+                + " is read. An option\nthat begins with `blob-fallback.` and is not known does"
+                + " nothing; the log has one warning for it, which names the\nnearest that is"
+                + " known.\n\n"
                 + head
                 + users
                 + "\n## Internal\n\nNot for users; they are here because they can be seen.\n\n"

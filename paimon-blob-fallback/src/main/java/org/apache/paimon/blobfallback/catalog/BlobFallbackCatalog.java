@@ -20,8 +20,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.paimon.PagedList;
-import org.apache.paimon.blobfallback.BlobFallbackOptions;
 import org.apache.paimon.blobfallback.table.BlobFallbackTable;
+import org.apache.paimon.blobfallback.table.TableDefaults;
 import org.apache.paimon.catalog.Catalog;
 import org.apache.paimon.catalog.CatalogContext;
 import org.apache.paimon.catalog.CatalogLoader;
@@ -31,7 +31,6 @@ import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.consumer.ConsumerInfo;
 import org.apache.paimon.factories.FactoryException;
 import org.apache.paimon.function.Function;
-import org.apache.paimon.options.Options;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.Table;
 import org.apache.paimon.table.system.SystemTableLoader;
@@ -47,19 +46,20 @@ public final class BlobFallbackCatalog extends DelegateCatalog {
 
     private final CatalogContext wrappedContext;
     private final Map<String, String> options;
-    private final boolean enabledByDefault;
+    private final TableDefaults tableDefaults;
 
     /**
      * @param wrapped catalog behind; closed with this one
      * @param wrappedContext of the catalog behind
      * @param options of this catalog, as the user gave them
+     * @throws IllegalArgumentException if one of the plugin's has a value that it does not allow
      */
     public BlobFallbackCatalog(
             Catalog wrapped, CatalogContext wrappedContext, Map<String, String> options) {
         super(wrapped);
         this.wrappedContext = wrappedContext;
         this.options = Collections.unmodifiableMap(new HashMap<>(options));
-        this.enabledByDefault = new Options(options).get(BlobFallbackOptions.ENABLED);
+        this.tableDefaults = TableDefaults.of(options);
     }
 
     @Override
@@ -176,7 +176,7 @@ public final class BlobFallbackCatalog extends DelegateCatalog {
 
     private Table wrap(Table table) {
         return table instanceof FileStoreTable
-                ? BlobFallbackTable.wrap((FileStoreTable) table, enabledByDefault)
+                ? BlobFallbackTable.wrap((FileStoreTable) table, tableDefaults)
                 : table;
     }
 }

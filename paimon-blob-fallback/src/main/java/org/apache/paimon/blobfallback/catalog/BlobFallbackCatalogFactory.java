@@ -16,12 +16,18 @@ package org.apache.paimon.blobfallback.catalog;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.apache.paimon.blobfallback.BlobFallbackOptions;
 import org.apache.paimon.blobfallback.host.Host;
+import org.apache.paimon.blobfallback.table.TableDefaults;
+import org.apache.paimon.blobfallback.table.UnknownOptions;
 import org.apache.paimon.catalog.Catalog;
 import org.apache.paimon.catalog.CatalogContext;
 import org.apache.paimon.catalog.CatalogFactory;
 import org.apache.paimon.options.CatalogOptions;
+import org.apache.paimon.options.ConfigOption;
 import org.apache.paimon.options.Options;
 import org.apache.paimon.utils.InstantiationUtil;
 
@@ -41,7 +47,8 @@ public final class BlobFallbackCatalogFactory implements CatalogFactory {
      *
      * @param context of which all options but the two metastores pass on to the delegate
      * @return the delegate itself where the host is Paimon 2.0 or later, which needs no plugin
-     * @throws IllegalArgumentException if the delegate is to be this catalog itself
+     * @throws IllegalArgumentException if the delegate is to be this catalog itself, or one of the
+     *     plugin's options has a value that it does not allow
      * @throws IllegalStateException if the host is older than Paimon 1.4
      */
     @Override
@@ -60,15 +67,26 @@ public final class BlobFallbackCatalogFactory implements CatalogFactory {
                             delegate));
         }
         CatalogContext delegateContext = delegateContext(context, delegate);
+        if (!needsFallback) {
+            return CatalogFactory.createUnwrappedCatalog(
+                    delegateContext, getClass().getClassLoader());
+        }
+        checkOptions(options.toMap());
         Catalog wrapped =
                 CatalogFactory.createUnwrappedCatalog(delegateContext, getClass().getClassLoader());
-        if (!needsFallback) {
-            return wrapped;
-        }
         Catalog catalog = new BlobFallbackCatalog(wrapped, delegateContext, options.toMap());
         return takeOverCache(options)
                 ? new BlobFallbackCachingCatalog(catalog, new Options(options.toMap()))
                 : catalog;
+    }
+
+    /** Before there is a catalog that would have to be closed. */
+    private static void checkOptions(Map<String, String> options) {
+        TableDefaults.of(options);
+        List<ConfigOption<?>> known = new ArrayList<>(BlobFallbackOptions.ofTables());
+        known.add(BlobFallbackOptions.METASTORE);
+        known.add(BlobFallbackOptions.CACHE_TAKEN_OVER);
+        UnknownOptions.warn("a catalog", options, known);
     }
 
     /**

@@ -41,6 +41,19 @@ public final class BlobReadOptions implements Serializable {
         this.parallelism = BlobFallbackOptions.readParallelism(options);
     }
 
+    private BlobReadOptions(
+            boolean verifyChecksum, int coalesceGap, int bufferSize, int parallelism) {
+        this.verifyChecksum = verifyChecksum;
+        this.coalesceGap = coalesceGap;
+        this.bufferSize = bufferSize;
+        this.parallelism = parallelism;
+    }
+
+    /** The same, but each entry's CRC32 is checked. */
+    public BlobReadOptions withVerifyChecksum() {
+        return new BlobReadOptions(true, coalesceGap, bufferSize, parallelism);
+    }
+
     /** Whether an entry's CRC32 is checked before its bytes are handed out. */
     public boolean verifyChecksum() {
         return verifyChecksum;

@@ -51,10 +51,9 @@ public final class ReadContext {
      * @param schemaManager knows the schemas that files were written with
      * @param schema the table is read with
      * @param options of the table
+     * @param blobOptions how to read blob files
      * @param pathFactory knows where the table's files are
      * @param viewCatalog that the table's blob views point into
-     * @throws IllegalArgumentException if an option of the plugin has a value that it does not
-     *     allow
      */
     public ReadContext(
             String tableName,
@@ -62,13 +61,14 @@ public final class ReadContext {
             SchemaManager schemaManager,
             TableSchema schema,
             CoreOptions options,
+            BlobReadOptions blobOptions,
             FileStorePathFactory pathFactory,
             ViewCatalog viewCatalog) {
         this.tableName = tableName;
         this.fileIO = fileIO;
         this.schema = schema;
         this.options = options;
-        this.blobOptions = new BlobReadOptions(options.toConfiguration());
+        this.blobOptions = blobOptions;
         this.pathFactory = pathFactory;
         this.viewCatalog = viewCatalog;
         String views = schema.options().get(BLOB_VIEW_FIELD);

@@ -24,6 +24,8 @@ import org.apache.paimon.FileStore;
 import org.apache.paimon.Snapshot;
 import org.apache.paimon.blobfallback.BlobFallbackOptions;
 import org.apache.paimon.blobfallback.format.BlobColumns;
+import org.apache.paimon.blobfallback.format.BlobReadOptions;
+import org.apache.paimon.blobfallback.format.BlobReadTable;
 import org.apache.paimon.blobfallback.read.FallbackSplitRead;
 import org.apache.paimon.blobfallback.read.GuardedSplitRead;
 import org.apache.paimon.blobfallback.read.ReadContext;
@@ -32,7 +34,6 @@ import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.fs.Path;
 import org.apache.paimon.operation.AppendOnlyFileStoreScan;
 import org.apache.paimon.operation.SplitRead;
-import org.apache.paimon.options.Options;
 import org.apache.paimon.schema.TableSchema;
 import org.apache.paimon.shade.caffeine2.com.github.benmanes.caffeine.cache.Cache;
 import org.apache.paimon.table.CatalogEnvironment;
@@ -59,46 +60,46 @@ import org.apache.paimon.utils.SegmentsCache;
  * the default of the catalog holds. A copy of any kind, and a switch to a branch, is such a table
  * again.
  */
-public final class BlobFallbackTable extends DelegatedFileStoreTable {
+public final class BlobFallbackTable extends DelegatedFileStoreTable implements BlobReadTable {
 
     private static final long serialVersionUID = 1L;
 
-    private final boolean enabledByDefault;
+    private final TableDefaults defaults;
 
     @Nullable private transient FallbackFileStore lazyStore;
     @Nullable private transient SegmentsCache<Path> manifestCache;
     @Nullable private transient Cache<Path, Snapshot> snapshotCache;
     @Nullable private transient DVMetaCache deletionVectorCache;
 
-    private BlobFallbackTable(FileStoreTable wrapped, boolean enabledByDefault) {
+    private BlobFallbackTable(FileStoreTable wrapped, TableDefaults defaults) {
         super(wrapped);
-        this.enabledByDefault = enabledByDefault;
+        this.defaults = defaults;
     }
 
     /**
      * Wraps a table.
      *
      * @param table of the host
-     * @param enabledByDefault whether the fallback is on where the table's options do not say
+     * @param defaults of the plugin's options, where the table's options do not say
      * @return the table itself if it is wrapped already, or if there is nothing to do: it has a
      *     primary key, no data evolution, or neither blob columns nor deletion vectors
      */
-    public static FileStoreTable wrap(FileStoreTable table, boolean enabledByDefault) {
+    public static FileStoreTable wrap(FileStoreTable table, TableDefaults defaults) {
         if (table instanceof BlobFallbackTable || table instanceof BranchPairTable) {
             return table;
         }
         if (table.getClass() == FallbackReadFileStoreTable.class) {
-            return wrapBoth((FallbackReadFileStoreTable) table, enabledByDefault);
+            return wrapBoth((FallbackReadFileStoreTable) table, defaults);
         }
-        return needsFallback(table) ? new BlobFallbackTable(table, enabledByDefault) : table;
+        return needsFallback(table) ? new BlobFallbackTable(table, defaults) : table;
     }
 
     private static FileStoreTable wrapBoth(
-            FallbackReadFileStoreTable table, boolean enabledByDefault) {
-        FileStoreTable main = wrap(table.wrapped(), enabledByDefault);
-        FileStoreTable other = wrap(table.other(), enabledByDefault);
+            FallbackReadFileStoreTable table, TableDefaults defaults) {
+        FileStoreTable main = wrap(table.wrapped(), defaults);
+        FileStoreTable other = wrap(table.other(), defaults);
         return main instanceof BlobFallbackTable || other instanceof BlobFallbackTable
-                ? new BranchPairTable(main, other, enabledByDefault)
+                ? new BranchPairTable(main, other, defaults)
                 : table;
     }
 
@@ -119,9 +120,12 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable {
 
     /** Whether reads fall back to older layers. */
     public boolean isEnabled() {
-        return new Options(wrapped.schema().options())
-                .getOptional(BlobFallbackOptions.ENABLED)
-                .orElse(enabledByDefault);
+        return defaults.enabled(wrapped);
+    }
+
+    @Override
+    public BlobReadOptions blobReadOptions() {
+        return defaults.readOptions(wrapped);
     }
 
     /**
@@ -129,10 +133,16 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable {
      *
      * @throws UnsupportedOperationException if the table has deletion vectors and the fallback is
      *     off: the host would return deleted rows
+     * @throws IllegalArgumentException if an option of the plugin has a value that it does not
+     *     allow
      */
     @Override
     public InnerTableRead newRead() {
         checkReadable();
+        UnknownOptions.warn(
+                "table " + fullName() + " at " + location(),
+                schema().options(),
+                BlobFallbackOptions.ofTables());
         // Where the table behind refuses a read (privileges), it refuses here.
         wrapped.newRead();
         FallbackFileStore store = fallbackStore();
@@ -144,6 +154,7 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable {
                         schemaManager(),
                         schema(),
                         store.options(),
+                        blobReadOptions(),
                         store.pathFactory(),
                         new TableViewCatalog(fullName(), catalogEnvironment().catalogContext()));
         boolean enabled = isEnabled();
@@ -312,7 +323,7 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable {
     }
 
     private FileStoreTable again(FileStoreTable copied) {
-        FileStoreTable table = wrap(copied, enabledByDefault);
+        FileStoreTable table = wrap(copied, defaults);
         if (table instanceof BlobFallbackTable) {
             BlobFallbackTable fallback = (BlobFallbackTable) table;
             fallback.manifestCache = manifestCache;

@@ -37,17 +37,17 @@ final class BranchPairTable extends FallbackReadFileStoreTable {
 
     private static final long serialVersionUID = 1L;
 
-    private final boolean enabledByDefault;
+    private final TableDefaults defaults;
     private final boolean mainFirst;
 
     /**
      * @param main wrapped, or without blob columns
      * @param other likewise
-     * @param enabledByDefault whether the fallback is on where a table's options do not say
+     * @param defaults of the plugin's options, where a table's options do not say
      */
-    BranchPairTable(FileStoreTable main, FileStoreTable other, boolean enabledByDefault) {
+    BranchPairTable(FileStoreTable main, FileStoreTable other, TableDefaults defaults) {
         super(main, other, mainFirst(main));
-        this.enabledByDefault = enabledByDefault;
+        this.defaults = defaults;
         this.mainFirst = mainFirst(main);
     }
 
@@ -112,6 +112,6 @@ final class BranchPairTable extends FallbackReadFileStoreTable {
     }
 
     private FileStoreTable again(FileStoreTable copied) {
-        return BlobFallbackTable.wrap(copied, enabledByDefault);
+        return BlobFallbackTable.wrap(copied, defaults);
     }
 }

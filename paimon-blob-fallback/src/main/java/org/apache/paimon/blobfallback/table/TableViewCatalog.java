@@ -53,7 +53,7 @@ final class TableViewCatalog implements ViewCatalog {
             throws Catalog.TableNotExistException {
         Table table = catalog.getTable(identifier);
         return table instanceof FileStoreTable
-                ? BlobFallbackTable.wrap((FileStoreTable) table, true)
+                ? BlobFallbackTable.wrap((FileStoreTable) table, TableDefaults.NONE)
                 : table;
     }
 }

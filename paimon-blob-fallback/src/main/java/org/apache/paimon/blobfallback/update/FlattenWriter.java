@@ -17,14 +17,12 @@ package org.apache.paimon.blobfallback.update;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import org.apache.paimon.blobfallback.BlobFallbackOptions;
 import org.apache.paimon.blobfallback.format.BlobEntries;
 import org.apache.paimon.blobfallback.format.BlobEntry;
 import org.apache.paimon.blobfallback.format.BlobEntryReader;
 import org.apache.paimon.blobfallback.format.BlobReadOptions;
+import org.apache.paimon.blobfallback.format.BlobReadTable;
 import org.apache.paimon.blobfallback.format.OpenBlobFiles;
 import org.apache.paimon.blobfallback.format.ReadThreads;
 import org.apache.paimon.blobfallback.format.StoredEntry;
@@ -35,7 +33,6 @@ import org.apache.paimon.io.CompactIncrement;
 import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.io.DataIncrement;
 import org.apache.paimon.manifest.FileSource;
-import org.apache.paimon.options.Options;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.sink.CommitMessage;
 import org.apache.paimon.table.sink.CommitMessageImpl;
@@ -56,9 +53,7 @@ final class FlattenWriter {
         this.table = table;
         this.uncommitted = uncommitted;
         // The old files go, so a damaged entry must be noticed now.
-        Map<String, String> options = new HashMap<>(table.schema().options());
-        options.put(BlobFallbackOptions.VERIFY_CHECKSUM.key(), "true");
-        this.readOptions = new BlobReadOptions(Options.fromMap(options));
+        this.readOptions = BlobReadTable.optionsOf(table).withVerifyChecksum();
     }
 
     /**

@@ -18,12 +18,20 @@ import static org.apache.paimon.blobfallback.testtable.BlobLayer.PLACEHOLDER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.paimon.blobfallback.BlobFallbackOptions;
+import org.apache.paimon.blobfallback.format.BlobReadOptions;
+import org.apache.paimon.blobfallback.format.BlobReadTable;
 import org.apache.paimon.blobfallback.table.BlobFallbackTable;
+import org.apache.paimon.blobfallback.testio.CapturedLog;
 import org.apache.paimon.blobfallback.testtable.LayeredTable;
 import org.apache.paimon.blobfallback.testtable.TableRows;
 import org.apache.paimon.catalog.CachingCatalog;
@@ -51,6 +59,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The catalog as a user opens it, over the file system's. */
@@ -191,6 +200,157 @@ class BlobFallbackCatalogTest {
                 }
             }
         }
+    }
+
+    /** Dynamic over table over catalog, for each of the options, wherever the table goes. */
+    @Test
+    void theReadOptionsOfTheCatalogAreDefaultsOfItsTables() throws Exception {
+        Map<String, String> ofCatalog =
+                Map.of(
+                        "blob-fallback.verify-checksum", "true",
+                        "blob-fallback.read.coalesce-gap", "1 kb",
+                        "blob-fallback.read.buffer-size", "2 kb",
+                        "blob-fallback.read.parallelism", "3");
+        Catalog catalog = open(ofCatalog);
+        catalog.createDatabase("db", true);
+        catalog.createTable(
+                T,
+                LayeredTable.schema()
+                        .option("blob-fallback.read.buffer-size", "5 kb")
+                        .option("blob-fallback.read.parallelism", "6")
+                        .build(),
+                false);
+        at(catalog).append(0, 1);
+        FileStoreTable table = (FileStoreTable) catalog.getTable(T);
+        Map<String, String> dynamic = Map.of("blob-fallback.read.parallelism", "7");
+        table.createTag("now", 1);
+        table.createBranch("side", "now");
+
+        for (FileStoreTable each :
+                List.of(
+                        table,
+                        table.copyWithLatestSchema(),
+                        table.switchToBranch("side"),
+                        InstantiationUtil.clone(table, getClass().getClassLoader()),
+                        (FileStoreTable) catalog.getTable(new Identifier("db", "t", "side")))) {
+            assertThat(readOptions(each)).containsExactly(true, 1024, 5 * 1024, 6);
+            assertThat(readOptions(each.copy(dynamic))).containsExactly(true, 1024, 5 * 1024, 7);
+            assertThat(readOptions(each.copyWithoutTimeTravel(dynamic)))
+                    .containsExactly(true, 1024, 5 * 1024, 7);
+        }
+        assertThat(
+                        readOptions(
+                                table.copy(Map.of("blob-fallback.verify-checksum", "false"))
+                                        .copy(dynamic)))
+                .containsExactly(false, 1024, 5 * 1024, 7);
+        assertThat(BlobFallbackOptions.ofTables()).hasSize(ofCatalog.size() + 1);
+    }
+
+    private static List<Object> readOptions(FileStoreTable table) {
+        BlobReadOptions options = ((BlobReadTable) table).blobReadOptions();
+        return List.of(
+                options.verifyChecksum(),
+                options.coalesceGap(),
+                options.bufferSize(),
+                options.parallelism());
+    }
+
+    /** R13: the catalog's option is one that the read obeys. */
+    @Test
+    void aChecksumIsVerifiedBecauseTheCatalogSaysSo() throws Exception {
+        Catalog checking = open(Map.of(ENABLED, "true", "blob-fallback.verify-checksum", "true"));
+        createWithLayers(checking);
+        flipAByteOf("new");
+
+        assertThatThrownBy(() -> pics(checking.getTable(T)))
+                .hasMessageContaining("CRC")
+                .hasMessageContaining(".blob");
+        assertThat(pics(open(Map.of(ENABLED, "true")).getTable(T)))
+                .containsExactly("oew", "pic1", null);
+    }
+
+    private void flipAByteOf(String payload) throws IOException {
+        try (Stream<java.nio.file.Path> files = Files.walk(warehouse)) {
+            for (java.nio.file.Path file :
+                    files.filter(path -> path.toString().endsWith(".blob")).toList()) {
+                byte[] bytes = Files.readAllBytes(file);
+                String text = new String(bytes, StandardCharsets.ISO_8859_1);
+                if (text.contains(payload)) {
+                    bytes[text.indexOf(payload)] ^= 1;
+                    Files.write(file, bytes);
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "enabled | perhaps | 'perhaps' for key 'blob-fallback.enabled'",
+                "verify-checksum | 1 | '1' for key 'blob-fallback.verify-checksum'",
+                "read.parallelism | 0 | 'blob-fallback.read.parallelism' is 0, expected 1 to 32",
+                "read.parallelism | 33 | 'blob-fallback.read.parallelism' is 33, expected 1 to 32",
+                "read.parallelism | many | 'many' for key 'blob-fallback.read.parallelism'",
+                "read.buffer-size | 0 b | 'blob-fallback.read.buffer-size' is 0 bytes, expected 1 to"
+                        + " 2147483647",
+                "read.buffer-size | 2 gb | 'blob-fallback.read.buffer-size' is 2147483648 bytes,"
+                        + " expected 1 to 2147483647",
+                "read.coalesce-gap | 2 gb | 'blob-fallback.read.coalesce-gap' is 2147483648 bytes,"
+                        + " expected 0 to 2147483647",
+                "read.coalesce-gap | wide | 'wide' for key 'blob-fallback.read.coalesce-gap'"
+            })
+    void aWrongValueIsNamedWithItsOptionAndRange(String name, String value, String problem)
+            throws Exception {
+        String key = "blob-fallback." + name;
+        assertThatThrownBy(() -> open(Map.of(key, value)))
+                .as("among the catalog's options")
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(problem);
+
+        Catalog catalog = open(Map.of());
+        catalog.createDatabase("db", true);
+        catalog.createTable(T, LayeredTable.schema().option(key, value).build(), false);
+        assertThatThrownBy(() -> catalog.getTable(T).newReadBuilder().newRead())
+                .as("among the table's options")
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Table db.t: ")
+                .hasMessageContaining(problem);
+        assertThat(catalog.getTable(T).options())
+                .as("can still be mended")
+                .containsEntry(key, value);
+        catalog.alterTable(T, SchemaChange.removeOption(key), false);
+        assertThat(pics(catalog.getTable(T))).isEmpty();
+    }
+
+    @Test
+    void aMisspelledOptionIsAWarning() throws Exception {
+        String log =
+                CapturedLog.of(
+                        "warn",
+                        () -> {
+                            Catalog catalog = open(Map.of("blob-fallback.metastor", "filesystem"));
+                            createWithLayers(catalog);
+                            Map<String, String> hint =
+                                    Map.of(
+                                            "blob-fallback.enabled",
+                                            "true",
+                                            "blob-fallback.verify-checksums",
+                                            "1");
+                            assertThat(pics(catalog.getTable(T).copy(hint)))
+                                    .containsExactly("new", "pic1", null);
+                        });
+
+        assertThat(log.lines().map(line -> line.substring(line.indexOf(" - ") + 3)))
+                .containsExactlyInAnyOrder(
+                        "Of a catalog: the option 'blob-fallback.metastor' is not known there and"
+                                + " does nothing. The nearest that is known is"
+                                + " 'blob-fallback.metastore'.",
+                        "Of table db.t at "
+                                + at(open(Map.of())).path()
+                                + ": the option 'blob-fallback.verify-checksums' is not known there"
+                                + " and does nothing. The nearest that is known is"
+                                + " 'blob-fallback.verify-checksum'.");
     }
 
     @Test
