@@ -39,7 +39,6 @@ import org.junit.jupiter.api.io.TempDir;
 class SmallHeapTest {
 
     private static final long MEBIBYTE = 1 << 20;
-    private static final int HEAP_MEBIBYTES = 256;
 
     @TempDir private Path folder;
 
@@ -81,7 +80,7 @@ class SmallHeapTest {
         layers.add(parts);
         commit(layered, layers, true);
 
-        assertThat(scan(layered, rows / 9)).isEqualTo(expected(layers, rows, rows / 9));
+        assertThat(scan(layered, rows / 9, 256)).isEqualTo(expected(layers, rows, rows / 9));
     }
 
     /** A thousand layers that each touch some rows and all cover the whole group. */
@@ -103,7 +102,33 @@ class SmallHeapTest {
         }
         commit(layered, layers, false);
 
-        assertThat(scan(layered, rows / 9)).isEqualTo(expected(layers, rows, rows / 9));
+        assertThat(scan(layered, rows / 9, 256)).isEqualTo(expected(layers, rows, rows / 9));
+    }
+
+    /**
+     * Ten million rows in 64 layers that all cover all of them: 64 MB besides the indexes in use,
+     * which take a byte a row of the oldest layer and 90 KB of each other, the host included.
+     */
+    @Test
+    void tenMillionRowsOf64LayersReadIn64MebibytesBesidesTheirIndexes() throws Exception {
+        int rows = 10_000_000;
+        LayeredTable layered = table(rows);
+        FileStoreTable table = layered.stock();
+        List<List<IndexOnlyBlobFile>> layers = new ArrayList<>();
+        layers.add(List.of(IndexOnlyBlobFile.write(table, 0, rows, row -> row % 50)));
+        for (int i = 1; i < 64; i++) {
+            int shift = 31 * i;
+            layers.add(
+                    List.of(
+                            IndexOnlyBlobFile.write(
+                                    table,
+                                    0,
+                                    rows,
+                                    row -> (row + shift) % 2000 == 0 ? shift : -2)));
+        }
+        commit(layered, layers, false);
+
+        assertThat(scan(layered, rows / 9, 64 + 16)).isEqualTo(expected(layers, rows, rows / 9));
     }
 
     private static long base(long row) {
@@ -165,11 +190,11 @@ class SmallHeapTest {
     }
 
     /** What a JVM with a small heap prints. */
-    private static String scan(LayeredTable table, int every) throws Exception {
+    private static String scan(LayeredTable table, int every, int heapMebibytes) throws Exception {
         Process process =
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-Xmx" + HEAP_MEBIBYTES + "m",
+                                "-Xmx" + heapMebibytes + "m",
                                 "-XX:+UseParallelGC",
                                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=error",
                                 "-cp",
@@ -183,7 +208,7 @@ class SmallHeapTest {
         assertThat(process.waitFor()).as(output).isZero();
         int firstLine = output.indexOf('\n');
         assertThat(Long.parseLong(output.substring(0, firstLine)))
-                .isLessThanOrEqualTo(HEAP_MEBIBYTES * MEBIBYTE);
+                .isLessThanOrEqualTo(heapMebibytes * MEBIBYTE);
         return output.substring(firstLine + 1);
     }
 
