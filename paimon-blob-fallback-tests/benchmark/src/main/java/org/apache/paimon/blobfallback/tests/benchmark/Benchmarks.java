@@ -19,7 +19,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -33,12 +35,10 @@ public final class Benchmarks {
     private Benchmarks() {}
 
     public static void main(String[] arguments) throws Exception {
-        String names = arguments.length > 0 ? arguments[0] : ".*";
-        int rounds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 2;
-        List<String> lines = run(names, rounds, new Measurement(1, 4, 8, 1), System.out);
-        if (arguments.length > 2) {
-            Files.write(Path.of(arguments[2]), lines, StandardCharsets.UTF_8);
-        }
+        String names = arguments[0];
+        int rounds = Integer.parseInt(arguments[1]);
+        List<String> lines = run(names, rounds, new Measurement(1, 3_000, 8, 1), System.out);
+        Files.write(Path.of(arguments[2]), lines, StandardCharsets.UTF_8);
     }
 
     /**
@@ -54,18 +54,35 @@ public final class Benchmarks {
                 Scenarios.all(measurement.divisor()).stream()
                         .filter(scenario -> scenario.name().matches(names))
                         .collect(Collectors.toList());
-        Warehouse.write(scenarios);
+        boolean updates = UpdateComparison.NAME.matches(names);
+        UpdateComparison update = new UpdateComparison(measurement.divisor());
+        Set<TableShape> tables = new LinkedHashSet<>();
+        scenarios.forEach(scenario -> tables.add(scenario.table()));
+        if (updates) {
+            tables.add(update.table());
+        }
+        Warehouse.write(tables);
         List<String> lines = new ArrayList<>();
-        lines.add(Comparison.header());
+        lines.add(Result.header());
         for (Scenario scenario : scenarios) {
             Comparison comparison = new Comparison(scenario);
             for (int round = 0; round < rounds; round++) {
                 comparison.measure(measurement);
             }
             comparison.count();
-            out.println(comparison);
-            lines.add(comparison.toCsv());
+            report(comparison.result(), lines, out);
+        }
+        if (updates) {
+            for (int round = 0; round < rounds; round++) {
+                update.measure(measurement);
+            }
+            report(update.result(), lines, out);
         }
         return lines;
+    }
+
+    private static void report(Result result, List<String> lines, PrintStream out) {
+        out.println(result);
+        lines.add(result.toCsv());
     }
 }

@@ -17,7 +17,6 @@ package org.apache.paimon.blobfallback.tests.benchmark;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonScanner;
 import org.apache.paimon.blobfallback.tests.bridge.StorageMeter;
@@ -37,7 +36,7 @@ final class Comparison {
     /** One more round; the contestants take turns so that a disturbance meets both. */
     void measure(Measurement measurement) throws RunnerException {
         for (Contestant contestant : Contestant.values()) {
-            List<Double> times = measurement.run(scenario, contestant);
+            List<Double> times = measurement.read(scenario, contestant);
             best.merge(contestant, Collections.min(times), Math::min);
         }
     }
@@ -65,56 +64,14 @@ final class Comparison {
         }
     }
 
-    static String header() {
-        return "scenario,rows,blob_bytes,layers,touched_permille,storage,paimon2_ms,plugin_ms,"
-                + "ratio,target,paimon2_requests,plugin_requests,paimon2_bytes,plugin_bytes,"
-                + "paimon2_streams,plugin_streams";
-    }
-
-    /** One line of comma separated values, under {@link #header()}. */
-    String toCsv() {
-        StorageMeter.Reading paimon2 = storage.get(Contestant.PAIMON_2);
-        StorageMeter.Reading plugin = storage.get(Contestant.PLUGIN);
-        return String.format(
-                Locale.ROOT,
-                "%s,%d,%d,%d,%d,%s,%.3f,%.3f,%.2f,%s,%d,%d,%d,%d,%d,%d",
+    /** What was measured so far. */
+    Result result() {
+        return new Result(
                 scenario.name(),
-                scenario.table().rows(),
-                scenario.table().blobBytes(),
-                scenario.table().layers(),
-                scenario.table().touchedPermille(),
+                scenario.table(),
                 scenario.storage(),
-                best.get(Contestant.PAIMON_2),
-                best.get(Contestant.PLUGIN),
-                ratio(),
-                scenario.target() == 0 ? "" : scenario.target(),
-                paimon2.requests(),
-                plugin.requests(),
-                paimon2.bytes(),
-                plugin.bytes(),
-                paimon2.mostOpenStreams(),
-                plugin.mostOpenStreams());
-    }
-
-    @Override
-    public String toString() {
-        StorageMeter.Reading paimon2 = storage.get(Contestant.PAIMON_2);
-        StorageMeter.Reading plugin = storage.get(Contestant.PLUGIN);
-        return String.format(
-                Locale.ROOT,
-                "%-28s %10.2f ms %10.2f ms %8.1f x %8s  %9d req %9d req  %11d B %11d B",
-                scenario.name(),
-                best.get(Contestant.PAIMON_2),
-                best.get(Contestant.PLUGIN),
-                ratio(),
-                scenario.target() == 0 ? "" : ">= " + scenario.target(),
-                paimon2.requests(),
-                plugin.requests(),
-                paimon2.bytes(),
-                plugin.bytes());
-    }
-
-    private double ratio() {
-        return best.get(Contestant.PAIMON_2) / best.get(Contestant.PLUGIN);
+                scenario.target(),
+                best,
+                storage);
     }
 }

@@ -21,31 +21,50 @@ import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Runs JMH for one contestant and one scenario.
+ * Runs JMH for one contestant.
  *
  * @param forks JVMs to start, one after the other; 0 for this one
- * @param warmups reads of each JVM that do not count
- * @param reads reads of each JVM that count
+ * @param warmUpMillis how long each JVM does, before it counts, what is measured
+ * @param repeats how often each JVM then does it
  * @param divisor rows of the scenario are divided by it
  */
-record Measurement(int forks, int warmups, int reads, int divisor) {
+record Measurement(int forks, int warmUpMillis, int repeats, int divisor) {
 
-    /** The time of each read that counts, in milliseconds. */
-    List<Double> run(Scenario scenario, Contestant contestant) throws RunnerException {
+    /** The time of each read of a scenario, in milliseconds. */
+    List<Double> read(Scenario scenario, Contestant contestant) throws RunnerException {
         boolean remote = scenario.storage().behaviour().requestMicros() > 0;
-        OptionsBuilder options = new OptionsBuilder();
-        options.include(ReadBenchmark.class.getName() + ".read$")
-                .param("scenario", scenario.name())
+        ChainedOptionsBuilder options =
+                options(ReadBenchmark.class, contestant)
+                        .param("scenario", scenario.name())
+                        .param("divisor", Integer.toString(divisor))
+                        // There is nothing to warm up where the time is spent waiting.
+                        .param("warmUpMillis", Integer.toString(remote ? 0 : warmUpMillis))
+                        .measurementIterations(remote ? Math.min(2, repeats) : repeats);
+        return run(options);
+    }
+
+    /** The time of each update, in milliseconds. */
+    List<Double> update(TableShape table, int touched, Contestant contestant)
+            throws RunnerException {
+        return run(
+                options(UpdateBenchmark.class, contestant)
+                        .param("rows", Integer.toString(table.rows()))
+                        .param("touched", Integer.toString(touched))
+                        .param("warmUpMillis", Integer.toString(warmUpMillis))
+                        .measurementIterations(repeats));
+    }
+
+    private ChainedOptionsBuilder options(Class<?> benchmark, Contestant contestant) {
+        return new OptionsBuilder()
+                .include(benchmark.getName() + "[.]")
                 .param("contestant", contestant.name())
-                .param("divisor", Integer.toString(divisor))
                 .forks(forks)
-                // There is nothing to warm up where the time is spent waiting.
-                .warmupIterations(remote ? Math.min(1, warmups) : warmups)
-                .measurementIterations(remote ? 1 : reads)
+                .warmupIterations(0)
                 .shouldFailOnError(true)
                 .verbosity(VerboseMode.SILENT)
                 .jvmArgsAppend(
@@ -54,6 +73,9 @@ record Measurement(int forks, int warmups, int reads, int divisor) {
                         property("tests.dir"),
                         property(Warehouse.PROPERTY),
                         "-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
+    }
+
+    private static List<Double> run(ChainedOptionsBuilder options) throws RunnerException {
         List<Double> times = new ArrayList<>();
         for (RunResult result : new Runner(options.build()).run()) {
             for (BenchmarkResult fork : result.getBenchmarkResults()) {

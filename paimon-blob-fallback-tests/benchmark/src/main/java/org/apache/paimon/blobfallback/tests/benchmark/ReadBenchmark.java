@@ -44,12 +44,17 @@ public class ReadBenchmark {
     @Param("1")
     public int divisor;
 
+    /** How long it is read before it counts. */
+    @Param("0")
+    public int warmUpMillis;
+
     private Reader reader;
 
-    /** Plans the read. */
+    /** Plans the read and warms up: as long for everyone, so that each is compiled as well. */
     @Setup
     public void open() throws Exception {
         reader = new Reader(contestant, Scenarios.named(scenario, divisor));
+        WarmUp.repeat(warmUpMillis, reader::read);
     }
 
     /** Reads all of it. */

@@ -29,7 +29,9 @@ final class Scenarios {
 
     /** All scenarios. */
     static List<Scenario> all(int divisor) {
-        return targets(divisor);
+        List<Scenario> scenarios = new ArrayList<>(targets(divisor));
+        scenarios.addAll(growth(divisor));
+        return scenarios;
     }
 
     /** The scenario of that name. */
@@ -67,6 +69,38 @@ final class Scenarios {
         scenarios.add(
                 Scenario.of("large-8-layers-hadoop-store", touched)
                         .from(Storage.HADOOP_STORE_20_MS));
+        return scenarios;
+    }
+
+    /**
+     * How cost grows, one thing at a time. Names are {@code growth-what-number}.
+     *
+     * @param divisor rows are divided by it
+     */
+    private static List<Scenario> growth(int divisor) {
+        List<Scenario> scenarios = new ArrayList<>();
+        for (int rows : new int[] {1_000, 10_000, 100_000, 1_000_000}) {
+            scenarios.add(
+                    Scenario.of(
+                            "growth-rows-" + rows, new TableShape(rows / divisor, 8, 8, TENTH)));
+        }
+        for (int layers : new int[] {1, 2, 4, 8, 16, 32, 64}) {
+            scenarios.add(
+                    Scenario.of(
+                            "growth-layers-" + layers,
+                            new TableShape(100_000 / divisor, 8, layers, TENTH)));
+        }
+        for (int bytes : new int[] {8, 1 << 10, 1 << 14, 1 << 16, 1 << 18}) {
+            scenarios.add(
+                    Scenario.of(
+                            "growth-bytes-" + bytes,
+                            new TableShape(1_000 / divisor, bytes, 4, WHOLE)));
+        }
+        TableShape remote = new TableShape(200 / divisor, LARGE, 8, TENTH);
+        scenarios.add(Scenario.of("growth-latency-1", remote).from(Storage.STORE_1_MS));
+        scenarios.add(Scenario.of("growth-latency-5", remote).from(Storage.STORE_5_MS));
+        scenarios.add(Scenario.of("growth-latency-20", remote).from(Storage.STORE_20_MS));
+        scenarios.add(Scenario.of("growth-latency-50", remote).from(Storage.STORE_50_MS));
         return scenarios;
     }
 }

@@ -24,8 +24,14 @@ enum Storage {
     COUNTED_DISK("metered-disk", StorageMeter.Store.FAST),
     /** An object store without delay, counted. */
     COUNTED_STORE("metered-store", StorageMeter.Store.FAST),
+    /** An object store that takes 1 ms for each range that is asked for. */
+    STORE_1_MS("metered-store", new StorageMeter.Store(1_000, 0, 0)),
+    /** An object store that takes 5 ms for each range that is asked for. */
+    STORE_5_MS("metered-store", new StorageMeter.Store(5_000, 0, 0)),
     /** An object store that takes 20 ms for each range that is asked for. */
     STORE_20_MS("metered-store", new StorageMeter.Store(20_000, 0, 0)),
+    /** An object store that takes 50 ms for each range that is asked for. */
+    STORE_50_MS("metered-store", new StorageMeter.Store(50_000, 0, 0)),
     /** The same behind a Hadoop stream: moves of up to 1 MiB read on, 100 MB/s a stream. */
     HADOOP_STORE_20_MS("metered-store", new StorageMeter.Store(20_000, 100_000_000, 1 << 20));
 

@@ -39,10 +39,23 @@ record TableShape(int rows, int blobBytes, int layers, int touchedPermille) {
 
     private static final String DATABASE = "bench";
 
+    /** Tiny blobs that no one has updated yet. */
+    static TableShape ofOneLayer(int rows) {
+        return new TableShape(rows, 8, 1, 0);
+    }
+
     /** Its full name, which says its shape. */
     String name() {
-        return String.format(
-                "%s.r%d_b%d_l%d_t%d", DATABASE, rows, blobBytes, layers, touchedPermille);
+        return DATABASE + "." + table();
+    }
+
+    /** Its folder in the warehouse. */
+    String folder() {
+        return DATABASE + ".db/" + table();
+    }
+
+    private String table() {
+        return String.format("r%d_b%d_l%d_t%d", rows, blobBytes, layers, touchedPermille);
     }
 
     /** Number of rows of each layer but the oldest. */

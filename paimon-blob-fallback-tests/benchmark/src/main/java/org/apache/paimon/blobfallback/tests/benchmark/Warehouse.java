@@ -16,8 +16,6 @@ package org.apache.paimon.blobfallback.tests.benchmark;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonRuntime;
@@ -41,10 +39,8 @@ final class Warehouse {
     }
 
     /** Writes the tables that are not there yet. */
-    static void write(List<Scenario> scenarios) throws Exception {
+    static void write(Set<TableShape> tables) throws Exception {
         Files.createDirectories(path());
-        Set<TableShape> tables = new LinkedHashSet<>();
-        scenarios.forEach(scenario -> tables.add(scenario.table()));
         try (PaimonRuntime paimon2 = Runtimes.paimon2();
                 PaimonWriter writer = paimon2.find(PaimonWriter.class)) {
             writer.open(path().toString(), Map.of());

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The benchmark runs: small tables, one read each, times are not looked at. */
+/** The benchmark runs: small tables, one read or update each, times are not looked at. */
 class BenchmarksTest {
 
     @TempDir private Path warehouse;
@@ -42,20 +42,22 @@ class BenchmarksTest {
     }
 
     @Test
-    void bothPaimonsReadTheSameFromDiskAndFromAStore() throws Exception {
+    void bothPaimonsReadTheSameFromDiskAndFromAStoreAndUpdate() throws Exception {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
 
         List<String> lines =
                 Benchmarks.run(
-                        "small-8-layers|large-8-layers-store",
+                        "small-8-layers|large-8-layers-store|growth-rows-100000|update-100-rows",
                         1,
                         new Measurement(0, 0, 1, 200),
                         new PrintStream(printed, true, StandardCharsets.UTF_8));
 
-        assertThat(lines).hasSize(3);
+        assertThat(lines).hasSize(5);
         assertThat(lines.get(0)).startsWith("scenario,");
         assertThat(lines.get(1)).startsWith("small-8-layers,2500,8,8,100,DISK,");
         assertThat(lines.get(2)).startsWith("large-8-layers-store,10,65536,8,100,STORE_20_MS,");
+        assertThat(lines.get(3)).startsWith("growth-rows-100000,500,8,8,100,DISK,");
+        assertThat(lines.get(4)).startsWith("update-100-rows,5000,8,1,0,DISK,");
         assertThat(printed.toString(StandardCharsets.UTF_8))
                 .contains("small-8-layers ", "large-8-layers-store ");
     }
