@@ -32,7 +32,7 @@ final class LogLogChart {
     private static final int WIDTH = 640;
     private static final int HEIGHT = 360;
     private static final int LEFT = 70;
-    private static final int RIGHT = WIDTH - 20;
+    private static final int RIGHT = WIDTH - 40;
     private static final int TOP = 20;
     private static final int BOTTOM = HEIGHT - 50;
 
@@ -138,7 +138,7 @@ final class LogLogChart {
 
     private static String number(double power) {
         return power < 1
-                ? String.format(Locale.ROOT, "%.3g", power)
+                ? Double.toString(power)
                 : String.format(Locale.ROOT, "%,d", Math.round(power));
     }
 

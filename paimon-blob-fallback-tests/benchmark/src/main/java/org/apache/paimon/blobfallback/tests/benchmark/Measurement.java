@@ -44,7 +44,7 @@ record Measurement(int forks, int warmUpMillis, int repeats, int divisor) {
                         .param("divisor", Integer.toString(divisor))
                         // There is nothing to warm up where the time is spent waiting.
                         .param("warmUpMillis", Integer.toString(remote ? 0 : warmUpMillis))
-                        .measurementIterations(remote ? Math.min(2, repeats) : repeats);
+                        .measurementIterations(remote ? 1 : repeats);
         return run(options);
     }
 
@@ -70,6 +70,8 @@ record Measurement(int forks, int warmUpMillis, int repeats, int divisor) {
                 .jvmArgsAppend(
                         "-Xms3g",
                         "-Xmx3g",
+                        // A page that is touched for the first time would cost more than a read.
+                        "-XX:+AlwaysPreTouch",
                         property("tests.dir"),
                         property(Warehouse.PROPERTY),
                         "-Dorg.slf4j.simpleLogger.defaultLogLevel=error");

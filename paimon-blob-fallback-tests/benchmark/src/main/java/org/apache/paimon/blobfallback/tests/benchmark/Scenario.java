@@ -50,8 +50,8 @@ record Scenario(
         return new Scenario(name, table, storage, columns, descriptors, true, target);
     }
 
-    Scenario withAllColumns() {
-        return new Scenario(name, table, storage, List.of("id", "b"), descriptors, oneRow, target);
+    Scenario withoutBlobs() {
+        return new Scenario(name, table, storage, List.of("id"), descriptors, oneRow, target);
     }
 
     Scenario from(Storage where) {

@@ -61,6 +61,7 @@ final class Scenarios {
         scenarios.add(Scenario.of("large-8-layers-rewritten", rewritten).atLeast(6));
         scenarios.add(Scenario.of("large-1-layer", large).atLeast(1));
         scenarios.add(Scenario.of("small-1-layer", small).atLeast(20));
+        scenarios.add(Scenario.of("no-blob-column", small).withoutBlobs().atLeast(1));
         scenarios.add(Scenario.of("small-8-layers", smallTouched).atLeast(20));
         scenarios.add(Scenario.of("descriptors-8-layers", many).asDescriptors().atLeast(3));
         scenarios.add(Scenario.of("one-row-64-layers", deep).oneRowOnly().atLeast(10));
