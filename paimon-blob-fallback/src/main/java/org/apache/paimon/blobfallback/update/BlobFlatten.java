@@ -231,7 +231,7 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
     }
 
     /** What of the groups is to be flattened; a group that is flat is left out. */
-    private List<List<FlattenBunch>> due(List<List<FlattenBunch>> groups) throws IOException {
+    private List<List<FlattenBunch>> due(Iterable<List<FlattenBunch>> groups) throws IOException {
         List<List<FlattenBunch>> due = new ArrayList<>();
         for (List<FlattenBunch> group : groups) {
             List<FlattenBunch> bunches = new ArrayList<>();

@@ -34,6 +34,9 @@ import org.apache.paimon.utils.RangeHelper;
 /** Finds the bunches of a table's snapshot. */
 final class FlattenScan {
 
+    /** Files that are taken into memory at once: a fraction of a gigabyte. */
+    private static final long FILES_AT_ONCE = 100_000;
+
     private final FileStoreTable table;
     private final Map<Integer, DataField> columns = new HashMap<>();
     private final Map<Long, TableSchema> schemas = new HashMap<>();
@@ -48,17 +51,20 @@ final class FlattenScan {
 
     /**
      * The bunches of some partitions, those of a group next to each other, groups ordered by row
-     * id.
+     * id. They are found slice by slice as they are gone through, so that the files of a large
+     * table are never all in memory.
      *
      * @param partitions as specs, null for all
      */
-    List<List<FlattenBunch>> partitions(
+    Iterable<List<FlattenBunch>> partitions(
             Snapshot snapshot, @Nullable List<Map<String, String>> partitions) {
-        FileStoreScan scan = table.store().newScan().withSnapshot(snapshot);
-        if (partitions != null) {
-            scan.withPartitionsFilter(partitions);
-        }
-        return bunches(snapshot, scan);
+        return () ->
+                new GroupSlices(
+                        table,
+                        snapshot,
+                        FILES_AT_ONCE,
+                        scan -> partitions == null ? scan : scan.withPartitionsFilter(partitions),
+                        group -> bunchesOf(snapshot, group));
     }
 
     /**
@@ -88,16 +94,8 @@ final class FlattenScan {
     }
 
     private List<List<FlattenBunch>> bunches(Snapshot snapshot, FileStoreScan scan) {
-        List<ManifestEntry> files = new ArrayList<>();
-        for (ManifestEntry entry : scan.dropStats().plan().files()) {
-            if (entry.file().firstRowId() != null) {
-                files.add(entry);
-            }
-        }
-        RangeHelper<ManifestEntry> ranges =
-                new RangeHelper<>(entry -> entry.file().nonNullRowIdRange());
         List<List<FlattenBunch>> groups = new ArrayList<>();
-        for (List<ManifestEntry> group : ranges.mergeOverlappingRanges(files)) {
+        for (List<ManifestEntry> group : entriesByGroup(scan)) {
             List<FlattenBunch> bunches = bunchesOf(snapshot, group);
             if (!bunches.isEmpty()) {
                 groups.add(bunches);
@@ -106,7 +104,20 @@ final class FlattenScan {
         return groups;
     }
 
-    private List<FlattenBunch> bunchesOf(Snapshot snapshot, List<ManifestEntry> entries) {
+    /** What a scan finds, the files whose row ids overlap together, in the order of row ids. */
+    static List<List<ManifestEntry>> entriesByGroup(FileStoreScan scan) {
+        List<ManifestEntry> files = new ArrayList<>();
+        for (ManifestEntry entry : scan.dropStats().plan().files()) {
+            if (entry.file().firstRowId() != null) {
+                files.add(entry);
+            }
+        }
+        return new RangeHelper<ManifestEntry>(entry -> entry.file().nonNullRowIdRange())
+                .mergeOverlappingRanges(files);
+    }
+
+    /** The bunches of a group by its files; none if it has none of the columns. */
+    List<FlattenBunch> bunchesOf(Snapshot snapshot, List<ManifestEntry> entries) {
         List<ManifestEntry> normalFiles = new ArrayList<>();
         Map<Integer, List<DataFileMeta>> blobFiles = new LinkedHashMap<>();
         for (ManifestEntry entry : entries) {
