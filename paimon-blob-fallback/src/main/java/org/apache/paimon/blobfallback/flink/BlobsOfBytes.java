@@ -34,6 +34,8 @@ final class BlobsOfBytes implements Serializable {
 
     private final UriReaderFactory files;
 
+    private transient long length;
+
     /**
      * @param files opens what descriptors name
      */
@@ -47,9 +49,12 @@ final class BlobsOfBytes implements Serializable {
             return null;
         }
         if (!BlobDescriptor.isBlobDescriptor(bytes)) {
+            length += bytes.length;
             return Blob.fromData(bytes);
         }
         BlobDescriptor descriptor = BlobDescriptor.deserialize(bytes);
+        // A descriptor may leave its length open.
+        length += Math.max(0, descriptor.length());
         return Blob.fromDescriptor(files.create(descriptor.uri()), descriptor);
     }
 
@@ -60,6 +65,11 @@ final class BlobsOfBytes implements Serializable {
             blobs[i] = blob(bytes[i]);
         }
         return blobs;
+    }
+
+    /** Bytes of the blobs that were made so far, as far as descriptors say theirs. */
+    long length() {
+        return length;
     }
 
     /** How many bytes there are in all. */

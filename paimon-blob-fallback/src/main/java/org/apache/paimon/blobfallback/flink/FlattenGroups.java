@@ -33,6 +33,8 @@ final class FlattenGroups extends RichMapFunction<long[], Long> {
     static final String LAYERS_BEFORE = "layersBefore";
     static final String BYTES_KEPT = "bytesKept";
     static final String BYTES_DROPPED = "bytesDropped";
+    static final String BYTES_READ = "bytesRead";
+    static final String BYTES_WRITTEN = "bytesWritten";
 
     private static final long serialVersionUID = 1L;
     private static final Logger LOG = LoggerFactory.getLogger(FlattenGroups.class);
@@ -53,13 +55,21 @@ final class FlattenGroups extends RichMapFunction<long[], Long> {
     public void open(OpenContext context) {
         tally =
                 new Tally(
-                        getRuntimeContext(), GROUPS_DONE, LAYERS_BEFORE, BYTES_KEPT, BYTES_DROPPED);
+                        getRuntimeContext(),
+                        GROUPS_DONE,
+                        LAYERS_BEFORE,
+                        BYTES_KEPT,
+                        BYTES_DROPPED,
+                        BYTES_READ,
+                        BYTES_WRITTEN);
     }
 
     /** Returns the number of groups that were flattened. */
     @Override
     public Long map(long[] batch) throws IOException {
         List<Range> groups = RowIdRanges.decode(batch);
+        long readBefore = flatten.bytesRead();
+        long writtenBefore = flatten.bytesWritten();
         List<BlobFlattenTask> tasks = dryRun ? flatten.plan(groups) : flatten.run(groups);
         Set<Range> done = new HashSet<>();
         long layers = 0;
@@ -75,17 +85,24 @@ final class FlattenGroups extends RichMapFunction<long[], Long> {
         tally.add(LAYERS_BEFORE, layers);
         tally.add(BYTES_KEPT, kept);
         tally.add(BYTES_DROPPED, dropped);
+        long read = flatten.bytesRead() - readBefore;
+        long written = flatten.bytesWritten() - writtenBefore;
+        tally.add(BYTES_READ, read);
+        tally.add(BYTES_WRITTEN, written);
         if (!dryRun && !tasks.isEmpty()) {
             LOG.info(
                     "Flattened {} groups of table {} in one commit, row ids {} to {}: {} layers"
-                            + " before, {} bytes kept, {} bytes dropped.",
+                            + " before, {} bytes kept, {} bytes dropped; {} bytes read, {} bytes"
+                            + " written.",
                     done.size(),
                     tableName,
                     groups.get(0).from,
                     groups.get(groups.size() - 1).to,
                     layers,
                     kept,
-                    dropped);
+                    dropped,
+                    read,
+                    written);
         }
         return (long) done.size();
     }

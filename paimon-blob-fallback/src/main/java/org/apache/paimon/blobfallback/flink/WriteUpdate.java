@@ -40,6 +40,7 @@ final class WriteUpdate extends AbstractStreamOperator<byte[]>
 
     static final String ROWS_UPDATED = "rowsUpdated";
     static final String GROUPS_DONE = "groupsDone";
+    static final String BYTES_READ = "bytesRead";
     static final String BYTES_WRITTEN = "bytesWritten";
 
     private static final long serialVersionUID = 1L;
@@ -80,7 +81,9 @@ final class WriteUpdate extends AbstractStreamOperator<byte[]>
     public void open() throws Exception {
         super.open();
         serializer = new CommitMessageSerializer();
-        tally = new Tally(getRuntimeContext(), ROWS_UPDATED, GROUPS_DONE, BYTES_WRITTEN);
+        tally =
+                new Tally(
+                        getRuntimeContext(), ROWS_UPDATED, GROUPS_DONE, BYTES_READ, BYTES_WRITTEN);
     }
 
     @Override
@@ -93,12 +96,14 @@ final class WriteUpdate extends AbstractStreamOperator<byte[]>
             update = shared.newUpdate();
         }
         group = row.f0;
+        long before = blobs.length();
         for (int i = 0; i < columns.length; i++) {
             Object value = row.f2.getField(i);
             values[i].set(update, row.f1, columns[i], value, blobs);
             bytes += VALUE_OVERHEAD + values[i].length(value);
         }
         tally.add(ROWS_UPDATED, 1);
+        tally.add(BYTES_READ, blobs.length() - before);
     }
 
     @Override

@@ -63,6 +63,11 @@ public final class BlobReadMetrics {
         group.gauge(AVOIDED_BYTES, avoidedBytes::get);
     }
 
+    /** Bytes that were read, of indexes and of blobs. */
+    public long bytes() {
+        return bytes.get();
+    }
+
     void opened() {
         filesOpened.incrementAndGet();
     }

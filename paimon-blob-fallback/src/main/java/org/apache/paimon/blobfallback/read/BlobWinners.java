@@ -50,6 +50,7 @@ public final class BlobWinners implements Closeable {
      * @param fileIO opens the files
      * @param paths knows where the files are
      * @param openFiles is told of the files that are opened
+     * @param metrics are told of what is read
      * @throws IOException if two files of one layer overlap; it names both
      */
     public BlobWinners(
@@ -58,7 +59,8 @@ public final class BlobWinners implements Closeable {
             Range rowIds,
             FileIO fileIO,
             DataFilePathFactory paths,
-            OpenBlobFiles openFiles)
+            OpenBlobFiles openFiles,
+            BlobReadMetrics metrics)
             throws IOException {
         BlobBunch bunch = new BlobBunch(fieldId);
         files.forEach(bunch::add);
@@ -66,7 +68,7 @@ public final class BlobWinners implements Closeable {
         FileFaults faults = new FileFaults(new CoreOptions(new Options()));
         this.layers =
                 new BlobLayers(
-                        bunch.layers(selection, fileIO, paths, faults, new BlobReadMetrics()),
+                        bunch.layers(selection, fileIO, paths, faults, metrics),
                         faults,
                         openFiles,
                         new ReadThreads(1));

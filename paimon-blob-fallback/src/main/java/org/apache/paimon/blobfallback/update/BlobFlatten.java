@@ -22,16 +22,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.annotation.Nullable;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.Snapshot;
 import org.apache.paimon.blobfallback.format.BlobEntries;
+import org.apache.paimon.blobfallback.format.BlobReadMetrics;
 import org.apache.paimon.blobfallback.format.OpenBlobFiles;
 import org.apache.paimon.blobfallback.read.BlobWinners;
 import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.options.Options;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.sink.CommitMessage;
+import org.apache.paimon.table.sink.CommitMessageImpl;
 import org.apache.paimon.types.DataField;
 import org.apache.paimon.utils.Range;
 
@@ -58,6 +61,11 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
 
     /** Files of failed attempts that could not be deleted. */
     private transient List<UncommittedFiles> leftovers;
+
+    /** Null until something is read. */
+    @Nullable private transient BlobReadMetrics metrics;
+
+    private transient long bytesWritten;
 
     BlobFlatten(
             FileStoreTable table,
@@ -147,6 +155,34 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
     }
 
     /**
+     * Bytes that this has read of blob files so far, here and not where it was serialized to.
+     * Indexes are among them, and what was read for an attempt that failed or had to be repeated.
+     */
+    public long bytesRead() {
+        return metrics().bytes();
+    }
+
+    /** Bytes of the files that this has written and committed so far, here as above. */
+    public long bytesWritten() {
+        return bytesWritten;
+    }
+
+    private BlobReadMetrics metrics() {
+        if (metrics == null) {
+            metrics = new BlobReadMetrics();
+        }
+        return metrics;
+    }
+
+    private static long newBytes(CommitMessageImpl message) {
+        return Stream.concat(
+                        message.newFilesIncrement().newFiles().stream(),
+                        message.compactIncrement().compactAfter().stream())
+                .mapToLong(DataFileMeta::fileSize)
+                .sum();
+    }
+
+    /**
      * Rewrites bunches and commits.
      *
      * @param groups bunches, those of a group next to each other
@@ -159,12 +195,13 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
                         table, CoreOptions.createCommitUser(Options.fromMap(table.options())));
         UncommittedFiles uncommitted = new UncommittedFiles(table.fileIO(), commit.trail());
         try {
-            FlattenWriter writer = new FlattenWriter(table, uncommitted);
+            FlattenWriter writer = new FlattenWriter(table, uncommitted, metrics());
             List<CommitMessage> messages = new ArrayList<>();
             for (List<FlattenBunch> group : groups) {
                 messages.add(writer.write(group));
             }
             commit.commit(messages);
+            messages.forEach(message -> bytesWritten += newBytes((CommitMessageImpl) message));
             return true;
         } catch (IOException | RuntimeException e) {
             try {
@@ -236,7 +273,7 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
         for (List<FlattenBunch> group : groups) {
             List<FlattenBunch> bunches = new ArrayList<>();
             for (FlattenBunch bunch : group) {
-                if (bunch.layerCount() > mostLayers && !bunch.isFlat()) {
+                if (bunch.layerCount() > mostLayers && !bunch.isFlat(metrics())) {
                     bunches.add(bunch);
                 }
             }
@@ -266,7 +303,8 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
                         bunch.group().range(),
                         table.fileIO(),
                         bunch.paths(),
-                        new OpenBlobFiles())) {
+                        new OpenBlobFiles(),
+                        metrics())) {
             while (winners.nextWindow()) {
                 BlobEntries entries = winners.winners();
                 for (int i = 0; i < entries.rowCount(); i++) {

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.paimon.blobfallback.format.BlobFileInput;
 import org.apache.paimon.blobfallback.format.BlobIndex;
+import org.apache.paimon.blobfallback.format.BlobReadMetrics;
 import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.io.DataFilePathFactory;
 import org.apache.paimon.table.FileStoreTable;
@@ -85,9 +86,10 @@ final class FlattenBunch {
      * Whether a reader that knows neither layers nor placeholders reads the bunch: each row of the
      * group is in exactly one file, under one column name, and none is a placeholder.
      *
+     * @param metrics are told of what is read to find out
      * @throws IOException if the index of a file cannot be read
      */
-    boolean isFlat() throws IOException {
+    boolean isFlat(BlobReadMetrics metrics) throws IOException {
         Range rows = group.range();
         long next = rows.from;
         for (DataFileMeta file : files) {
@@ -103,7 +105,8 @@ final class FlattenBunch {
         DataFilePathFactory paths = paths();
         for (DataFileMeta file : files) {
             try (BlobFileInput input =
-                    new BlobFileInput(table.fileIO(), paths.toPath(file), file.fileSize())) {
+                    new BlobFileInput(
+                            table.fileIO(), paths.toPath(file), file.fileSize(), metrics)) {
                 if (BlobIndex.read(input, file.rowCount()).placeholderCount() > 0) {
                     return false;
                 }

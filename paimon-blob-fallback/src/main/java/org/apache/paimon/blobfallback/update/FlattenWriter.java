@@ -21,6 +21,7 @@ import java.util.List;
 import org.apache.paimon.blobfallback.format.BlobEntries;
 import org.apache.paimon.blobfallback.format.BlobEntry;
 import org.apache.paimon.blobfallback.format.BlobEntryReader;
+import org.apache.paimon.blobfallback.format.BlobReadMetrics;
 import org.apache.paimon.blobfallback.format.BlobReadOptions;
 import org.apache.paimon.blobfallback.format.BlobReadTable;
 import org.apache.paimon.blobfallback.format.OpenBlobFiles;
@@ -45,11 +46,14 @@ final class FlattenWriter {
     private final FileStoreTable table;
     private final UncommittedFiles uncommitted;
     private final BlobReadOptions readOptions;
+    private final BlobReadMetrics metrics;
 
     /**
      * @param uncommitted answers for the new files
+     * @param metrics are told of what is read
      */
-    FlattenWriter(FileStoreTable table, UncommittedFiles uncommitted) {
+    FlattenWriter(FileStoreTable table, UncommittedFiles uncommitted, BlobReadMetrics metrics) {
+        this.metrics = metrics;
         this.table = table;
         this.uncommitted = uncommitted;
         // The old files go, so a damaged entry must be noticed now.
@@ -112,7 +116,8 @@ final class FlattenWriter {
                         bunch.group().range(),
                         table.fileIO(),
                         bunch.paths(),
-                        openFiles)) {
+                        openFiles,
+                        metrics)) {
             while (winners.nextWindow()) {
                 write(winners, reader, layer);
             }

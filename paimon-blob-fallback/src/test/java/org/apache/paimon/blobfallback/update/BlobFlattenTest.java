@@ -26,6 +26,7 @@ import java.util.Map;
 import org.apache.paimon.Snapshot;
 import org.apache.paimon.blobfallback.BlobFallback;
 import org.apache.paimon.blobfallback.BlobFallbackOptions;
+import org.apache.paimon.blobfallback.format.BlobReadMetrics;
 import org.apache.paimon.fs.Path;
 import org.apache.paimon.fs.local.LocalFileIO;
 import org.apache.paimon.manifest.ManifestEntry;
@@ -174,7 +175,7 @@ class BlobFlattenTest {
         FlattenCommit commit = new FlattenCommit(table.table(), "flatten");
         UncommittedFiles files = new UncommittedFiles(LocalFileIO.create(), commit.trail());
         List<FlattenBunch> bunches = bunchesOfFirstGroup();
-        var message = new FlattenWriter(table.table(), files).write(bunches);
+        var message = new FlattenWriter(table.table(), files, new BlobReadMetrics()).write(bunches);
 
         update(Map.of(3L, "meanwhile"));
         commit.commit(List.of(message));
@@ -206,7 +207,9 @@ class BlobFlattenTest {
         createWithLayers();
         FlattenCommit loser = new FlattenCommit(table.table(), "loser");
         UncommittedFiles files = new UncommittedFiles(LocalFileIO.create(), loser.trail());
-        var message = new FlattenWriter(table.table(), files).write(bunchesOfFirstGroup());
+        var message =
+                new FlattenWriter(table.table(), files, new BlobReadMetrics())
+                        .write(bunchesOfFirstGroup());
         flatten().newFlatten().run();
         Map<Long, String> pics = table.read("pic");
 

@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.paimon.blobfallback.BlobFallback;
+import org.apache.paimon.blobfallback.format.BlobReadMetrics;
 import org.apache.paimon.data.BinaryRow;
 import org.apache.paimon.fs.local.LocalFileIO;
 import org.apache.paimon.io.DataFileMeta;
@@ -220,7 +221,9 @@ class SchedulesTest {
                                         .groups(
                                                 BlobTable.latestSnapshot(handle),
                                                 List.of(new Range(rowId, rowId)))) {
-                            messages.add(new FlattenWriter(handle, files).write(group));
+                            messages.add(
+                                    new FlattenWriter(handle, files, new BlobReadMetrics())
+                                            .write(group));
                             group.forEach(
                                     bunch ->
                                             bunch.files().forEach(f -> replaced.add(f.fileName())));

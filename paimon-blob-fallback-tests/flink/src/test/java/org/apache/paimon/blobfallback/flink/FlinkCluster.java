@@ -74,6 +74,8 @@ public final class FlinkCluster implements BeforeAllCallback {
         configuration.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(64));
         // The host's source, once a read has failed, does not end before this is over.
         configuration.set(SourceReaderOptions.SOURCE_READER_CLOSE_TIMEOUT, 200L);
+        configuration.setString(
+                "metrics.reporter.tests.factory.class", OperatorMetrics.class.getName());
         FlinkCluster owner = new FlinkCluster();
         owner.cluster =
                 new MiniCluster(
