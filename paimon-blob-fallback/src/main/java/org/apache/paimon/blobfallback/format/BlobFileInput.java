@@ -19,10 +19,10 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 import org.apache.paimon.data.Blob;
 import org.apache.paimon.data.BlobDescriptor;
 import org.apache.paimon.fs.FileIO;
@@ -56,7 +56,7 @@ public final class BlobFileInput implements Closeable {
     /** Behind every place, so that nothing lies close behind it. */
     static final long NOWHERE = Long.MAX_VALUE;
 
-    private static final Collection<String> S3_SCHEMES = Arrays.asList("s3", "s3a", "s3n");
+    private static final Pattern S3_PATHS = Pattern.compile("s3[an]?:");
 
     private final FileIO fileIO;
     private final Path path;
@@ -95,7 +95,7 @@ public final class BlobFileInput implements Closeable {
         this.fileIO = fileIO;
         this.path = path;
         this.fileSize = fileSize;
-        this.s3 = S3_SCHEMES.contains(path.toUri().getScheme());
+        this.s3 = S3_PATHS.matcher(path.toString()).lookingAt();
         this.metrics = metrics;
         this.uri = path.toString();
         this.uriReader = UriReader.fromFile(fileIO);
