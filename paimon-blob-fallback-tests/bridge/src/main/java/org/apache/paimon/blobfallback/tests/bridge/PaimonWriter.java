@@ -96,6 +96,9 @@ public interface PaimonWriter extends Closeable {
     /** The id of the latest snapshot. */
     long latestSnapshot(String table) throws Exception;
 
+    /** What a snapshot was made by: {@code APPEND}, {@code COMPACT}, {@code OVERWRITE}. */
+    String commitKind(String table, long snapshot) throws Exception;
+
     /** The live data files of a snapshot. */
     List<DataFile> dataFiles(String table, long snapshot) throws Exception;
 

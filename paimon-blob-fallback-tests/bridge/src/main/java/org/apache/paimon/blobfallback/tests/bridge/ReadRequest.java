@@ -28,12 +28,44 @@ import java.util.Map;
  * @param ranges row ids to read, both ends included; null for all
  * @param options dynamic table options, such as {@code blob-as-descriptor} or {@code
  *     scan.snapshot-id}
+ * @param filter on the rows; null for none
+ * @param limit of rows, which the answer may exceed; null for none
  */
 public record ReadRequest(
-        String table, List<String> columns, List<Range> ranges, Map<String, String> options) {
+        String table,
+        List<String> columns,
+        List<Range> ranges,
+        Map<String, String> options,
+        Filter filter,
+        Integer limit) {
 
     /** Row ids, both ends included. */
     public record Range(long from, long to) {}
+
+    /**
+     * A filter on one column.
+     *
+     * @param column its name, which need not be among the columns that are read
+     * @param kind of filter
+     * @param from least value, of the column's type, where the kind needs one
+     * @param to greatest value, likewise
+     * @param exact whether rows that do not match are dropped; otherwise they may come
+     */
+    public record Filter(String column, Kind kind, Object from, Object to, boolean exact) {
+
+        /** What is asked of a value. */
+        public enum Kind {
+            BETWEEN,
+            IS_NULL,
+            IS_NOT_NULL
+        }
+    }
+
+    /** A request without filter and limit. */
+    public ReadRequest(
+            String table, List<String> columns, List<Range> ranges, Map<String, String> options) {
+        this(table, columns, ranges, options, null, null);
+    }
 
     /** A request for all columns and all rows. */
     public static ReadRequest all(String table) {
@@ -42,20 +74,30 @@ public record ReadRequest(
 
     /** The same request for some columns. */
     public ReadRequest columns(String... names) {
-        return new ReadRequest(table, List.of(names), ranges, options);
+        return new ReadRequest(table, List.of(names), ranges, options, filter, limit);
     }
 
     /** The same request for one more range of row ids. */
     public ReadRequest range(long from, long to) {
         List<Range> more = ranges == null ? new ArrayList<>() : new ArrayList<>(ranges);
         more.add(new Range(from, to));
-        return new ReadRequest(table, columns, more, options);
+        return new ReadRequest(table, columns, more, options, filter, limit);
     }
 
     /** The same request with one more dynamic option. */
     public ReadRequest with(String key, String value) {
         Map<String, String> more = new LinkedHashMap<>(options);
         more.put(key, value);
-        return new ReadRequest(table, columns, ranges, more);
+        return new ReadRequest(table, columns, ranges, more, filter, limit);
+    }
+
+    /** The same request with a filter. */
+    public ReadRequest where(Filter rows) {
+        return new ReadRequest(table, columns, ranges, options, rows, limit);
+    }
+
+    /** The same request with a limit. */
+    public ReadRequest limit(int rows) {
+        return new ReadRequest(table, columns, ranges, options, filter, rows);
     }
 }

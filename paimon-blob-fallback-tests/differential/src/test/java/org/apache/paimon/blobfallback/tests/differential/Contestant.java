@@ -19,6 +19,8 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonReader;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonRuntime;
 import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
@@ -34,8 +36,8 @@ final class Contestant implements Closeable {
      */
     record Outcome(List<List<Object>> rows, String failure) {
 
-        boolean matches(List<List<List<Object>>> expected) {
-            return rows != null && Values.matchesBlocks(expected, rows);
+        boolean matches(ExpectedRows expected) {
+            return rows != null && expected.matches(rows);
         }
 
         /** Whether both gave the same rows in the same order, or failed with the same exception. */
@@ -50,8 +52,8 @@ final class Contestant implements Closeable {
             return failure.lines().findFirst().orElseThrow();
         }
 
-        String difference(List<List<List<Object>>> expected) {
-            return rows == null ? failure : Values.difference(expected, rows);
+        String difference(ExpectedRows expected) {
+            return rows == null ? failure : expected.difference(rows);
         }
     }
 
@@ -82,15 +84,33 @@ final class Contestant implements Closeable {
 
     /** Reads; a failure is an outcome like another. */
     Outcome read(ReadRequest request) {
+        return outcome(() -> reader.read(withReadOptions(request)));
+    }
+
+    /** Reads what a snapshot has changed; a failure is an outcome like another. */
+    Outcome readChanges(ReadRequest request, long snapshot) {
+        return outcome(() -> reader.readChanges(withReadOptions(request), snapshot));
+    }
+
+    /** Counts the rows from the plan, see there. */
+    OptionalLong count(ReadRequest request) throws Exception {
+        return reader.count(withReadOptions(request));
+    }
+
+    private static Outcome outcome(Callable<List<List<Object>>> read) {
+        try {
+            return new Outcome(read.call(), null);
+        } catch (Exception | LinkageError e) {
+            return new Outcome(null, text(e));
+        }
+    }
+
+    private ReadRequest withReadOptions(ReadRequest request) {
         ReadRequest actual = request;
         for (Map.Entry<String, String> option : readOptions.entrySet()) {
             actual = actual.with(option.getKey(), option.getValue());
         }
-        try {
-            return new Outcome(reader.read(actual), null);
-        } catch (Exception | LinkageError e) {
-            return new Outcome(null, text(e));
-        }
+        return actual;
     }
 
     /** An exception and its causes, each with the part of its stack that tells where it is from. */

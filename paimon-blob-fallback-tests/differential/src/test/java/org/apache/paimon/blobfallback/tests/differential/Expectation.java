@@ -32,6 +32,7 @@ import org.apache.paimon.blobfallback.tests.bridge.Descriptor;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonReader;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
 import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
+import org.apache.paimon.blobfallback.tests.bridge.ViewOf;
 
 /**
  * What a read of one snapshot must return by the rules. Values are what the operations on the table
@@ -83,6 +84,80 @@ final class Expectation {
         return expectation;
     }
 
+    /** A data file and what the table held when it was committed. */
+    record Change(DataFile file, ModelState after) {}
+
+    /**
+     * What a read of the files alone that some snapshots have added must return (R15): the rows of
+     * their normal files, and where a group has none, all rows that its files cover; null wherever
+     * the files say nothing.
+     *
+     * @param current has the columns that are read
+     */
+    static Expectation ofChanges(ModelState current, List<Change> changes) throws IOException {
+        List<DataFile> files = changes.stream().map(Change::file).toList();
+        ModelState state = new ModelState(current.columns(), false, current.viewed());
+        Expectation expectation =
+                new Expectation(state, files, new ArrayList<>(changedRows(files)));
+        for (long id : expectation.order) {
+            Map<Integer, Object> row = new HashMap<>();
+            for (ModelColumn column : current.columns()) {
+                row.put(column.id(), expectation.changedValue(column, id, changes));
+            }
+            state.rows().put(id, row);
+        }
+        return expectation;
+    }
+
+    private static Set<Long> changedRows(List<DataFile> files) {
+        List<DataFile> sorted = new ArrayList<>(files);
+        sorted.sort(Comparator.comparing(DataFile::firstRowId));
+        Set<Long> rows = new TreeSet<>();
+        int start = 0;
+        while (start < sorted.size()) {
+            long last = sorted.get(start).lastRowId();
+            int end = start + 1;
+            while (end < sorted.size() && sorted.get(end).firstRowId() <= last) {
+                last = Math.max(last, sorted.get(end++).lastRowId());
+            }
+            List<DataFile> group = sorted.subList(start, end);
+            boolean hasNormal = group.stream().anyMatch(DataFile::isNormal);
+            for (DataFile file : group) {
+                for (long id = file.firstRowId(); id <= file.lastRowId(); id++) {
+                    if (file.isNormal() || !hasNormal) {
+                        rows.add(id);
+                    }
+                }
+            }
+            start = end;
+        }
+        return rows;
+    }
+
+    private Object changedValue(ModelColumn column, long id, List<Change> changes)
+            throws IOException {
+        if (column.isBlob()) {
+            Winner winner = winner(column.id(), id);
+            return winner == null ? null : value(column, winner, null);
+        }
+        List<Change> newestLast =
+                changes.stream()
+                        .filter(change -> holds(change.file(), id))
+                        .sorted(Comparator.comparing(change -> change.file().maxSequenceNumber()))
+                        .toList();
+        Object value = null;
+        for (Change change : newestLast) {
+            if (column.name().equals("part")) {
+                value = change.file().partition().get(0);
+            } else if (change.file().columnIds().contains(column.id())) {
+                Map<Integer, Object> row = change.after().rows().get(id);
+                // What a deleted row holds that is written again is nobody's promise.
+                value = row == null ? Values.ANY : row.get(column.id());
+            }
+        }
+        return value;
+    }
+
     ModelState state() {
         return state;
     }
@@ -123,16 +198,62 @@ final class Expectation {
      * The rows that a request must return, partition by partition. Rows of a partition come in the
      * order of the table; which partition comes first is nobody's promise.
      */
-    List<List<List<Object>>> rows(ReadRequest request) throws IOException {
+    ExpectedRows rows(ReadRequest request) throws IOException {
+        ReadRequest.Filter filter = request.filter();
+        if (request.limit() != null || (filter != null && !filter.exact())) {
+            return someRows(request);
+        }
         Map<List<Object>, List<List<Object>>> partitions = new LinkedHashMap<>();
         for (long id : order) {
-            if (inRanges(request, id, id)) {
+            if (inRanges(request, id, id) && passes(filter, id)) {
                 partitions
                         .computeIfAbsent(normalFile(id).partition(), any -> new ArrayList<>())
                         .add(row(request, id));
             }
         }
-        return List.copyOf(partitions.values());
+        return ExpectedRows.all(List.copyOf(partitions.values()));
+    }
+
+    /** Where it is open which rows come: those that pass the filter must, up to the limit. */
+    ExpectedRows someRows(ReadRequest request) throws IOException {
+        int rowId = request.columns().indexOf(ROW_ID);
+        int key = rowId < 0 ? request.columns().indexOf("id") : rowId;
+        List<List<Object>> rows = new ArrayList<>();
+        Set<Object> wanted = new HashSet<>();
+        for (long id : order) {
+            if (inRanges(request, id, id)) {
+                List<Object> row = row(request, id);
+                rows.add(row);
+                if (passes(request.filter(), id)) {
+                    wanted.add(row.get(key));
+                }
+            }
+        }
+        int least =
+                request.limit() == null ? wanted.size() : Math.min(request.limit(), wanted.size());
+        return ExpectedRows.some(key, rows, wanted, least);
+    }
+
+    private boolean passes(ReadRequest.Filter filter, long id) {
+        if (filter == null) {
+            return true;
+        }
+        Object value = state.rows().get(id).get(state.column(filter.column()).id());
+        return switch (filter.kind()) {
+            case IS_NULL -> value == null;
+            case IS_NOT_NULL -> value != null;
+            case BETWEEN ->
+                    value != null
+                            && compare(filter.from(), value) <= 0
+                            && compare(value, filter.to()) <= 0;
+        };
+    }
+
+    /** Compares two values of a normal column. */
+    static int compare(Object left, Object right) {
+        return left instanceof String text
+                ? text.compareTo((String) right)
+                : Double.compare(((Number) left).doubleValue(), ((Number) right).doubleValue());
     }
 
     private List<Object> row(ReadRequest request, long id) throws IOException {
@@ -168,6 +289,9 @@ final class Expectation {
 
     private Object value(ModelColumn column, long id, boolean descriptors) throws IOException {
         Object value = state.rows().get(id).get(column.id());
+        if (value instanceof ViewOf view) {
+            return state.viewed().value(view, descriptors);
+        }
         if (value instanceof Descriptor descriptor && !descriptors) {
             return payload(descriptor);
         }

@@ -33,7 +33,9 @@ record ModelColumn(String name, int id, String type, Kind kind) {
         /** In normal files, as descriptors of blobs elsewhere. */
         DESCRIPTOR,
         /** In vector-store files. */
-        VECTOR
+        VECTOR,
+        /** In normal files, as views of another table's blobs. */
+        VIEW
     }
 
     /** Whether its values are in blob files. */

@@ -27,32 +27,41 @@ final class ModelState {
     private final List<ModelColumn> columns;
     private final NavigableMap<Long, Map<Integer, Object>> rows;
     private final boolean deletionVectors;
+    private final ViewedTable viewed;
 
     /**
      * @param deletionVectors whether the table has them enabled
+     * @param viewed the table that views point to, null without views
      */
-    ModelState(List<ModelColumn> columns, boolean deletionVectors) {
-        this(columns, new TreeMap<>(), deletionVectors);
+    ModelState(List<ModelColumn> columns, boolean deletionVectors, ViewedTable viewed) {
+        this(columns, new TreeMap<>(), deletionVectors, viewed);
     }
 
     private ModelState(
             List<ModelColumn> columns,
             NavigableMap<Long, Map<Integer, Object>> rows,
-            boolean deletionVectors) {
+            boolean deletionVectors,
+            ViewedTable viewed) {
         this.columns = columns;
         this.rows = rows;
         this.deletionVectors = deletionVectors;
+        this.viewed = viewed;
     }
 
     /** A state of its own; values themselves are never changed. */
     ModelState copy() {
         NavigableMap<Long, Map<Integer, Object>> copies = new TreeMap<>();
         rows.forEach((id, row) -> copies.put(id, new HashMap<>(row)));
-        return new ModelState(new ArrayList<>(columns), copies, deletionVectors);
+        return new ModelState(new ArrayList<>(columns), copies, deletionVectors, viewed);
     }
 
     boolean hasDeletionVectors() {
         return deletionVectors;
+    }
+
+    /** The table that views point to. */
+    ViewedTable viewed() {
+        return viewed;
     }
 
     /** The columns in the order of the schema. */

@@ -35,6 +35,7 @@ final class RandomDefinition {
     private final TableDefinition definition;
     private final boolean deletionVectors;
     private final boolean vector;
+    private final boolean view;
 
     /**
      * @param externalFolder a folder outside the warehouse that data files may go to
@@ -45,6 +46,7 @@ final class RandomDefinition {
         boolean partitioned = random.nextInt(4) == 0;
         boolean descriptor = random.nextInt(8) == 0;
         this.vector = random.nextInt(8) == 0;
+        this.view = random.nextInt(8) == 0;
         add("id", "INT", ModelColumn.Kind.NORMAL);
         add("name", "STRING", ModelColumn.Kind.NORMAL);
         if (partitioned) {
@@ -55,6 +57,9 @@ final class RandomDefinition {
         }
         if (vector) {
             add("v", "VECTOR<FLOAT, 2>", ModelColumn.Kind.VECTOR);
+        }
+        if (view) {
+            add("w", "BLOB", ModelColumn.Kind.VIEW);
         }
         int blobs = 1 + random.nextInt(3);
         for (int i = 0; i < blobs; i++) {
@@ -67,6 +72,9 @@ final class RandomDefinition {
         }
         if (descriptor) {
             options.put("blob-descriptor-field", "d");
+        }
+        if (view) {
+            options.put("blob-view-field", "w");
         }
         if (vector) {
             options.put("vector-field", "v");
@@ -118,10 +126,10 @@ final class RandomDefinition {
 
     /**
      * A format for normal files. Vector-store files as JSON need the table's compression to be off,
-     * which Avro does not know.
+     * which Avro does not know; and views in Avro files are refused.
      */
     String fileFormat() {
-        return List.of("parquet", "orc", "avro").get(random.nextInt(vector ? 2 : 3));
+        return List.of("parquet", "orc", "avro").get(random.nextInt(vector || view ? 2 : 3));
     }
 
     /** When a blob file is full: after each row, after a few, never. */
@@ -135,6 +143,10 @@ final class RandomDefinition {
 
     boolean hasDeletionVectors() {
         return deletionVectors;
+    }
+
+    boolean hasView() {
+        return view;
     }
 
     boolean isPartitioned() {

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeSet;
 import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
@@ -36,8 +37,8 @@ final class RandomRequests {
     }
 
     /**
-     * Every projection inline, half of them as descriptors too, and some of both for each of
-     * several sets of ranges.
+     * Every projection inline, half of them as descriptors too, some of both for each of several
+     * sets of ranges, and some with filters or limits.
      */
     List<ReadRequest> all() {
         List<ReadRequest> requests = new ArrayList<>();
@@ -48,9 +49,10 @@ final class RandomRequests {
                 requests.add(request.with("blob-as-descriptor", "true"));
             }
         }
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 2; i++) {
             requests.addAll(ranged(3));
         }
+        requests.addAll(narrowed());
         return requests;
     }
 
@@ -62,6 +64,20 @@ final class RandomRequests {
         return requests;
     }
 
+    /** The whole rows of what one or more snapshots have changed, with their row ids. */
+    ReadRequest changes() {
+        ReadRequest request =
+                new ReadRequest(
+                        table,
+                        shuffled(
+                                blobs(),
+                                names(expectation.state().otherColumns()),
+                                List.of("_ROW_ID")),
+                        null,
+                        Map.of());
+        return random.nextBoolean() ? request : request.with("blob-as-descriptor", "true");
+    }
+
     /** The system tables that hand out rows. */
     List<ReadRequest> systemTables() {
         return List.of(
@@ -69,6 +85,70 @@ final class RandomRequests {
                 ReadRequest.all(table + "$row_tracking").with("blob-as-descriptor", "true"),
                 ReadRequest.all(table + "$ro"),
                 ReadRequest.all(table + "$audit_log"));
+    }
+
+    /**
+     * Filters that only plan, filters that drop rows, limits, and no column at all. Where it is
+     * open which rows come, they have a column that tells which they are.
+     */
+    private List<ReadRequest> narrowed() {
+        String key = random.nextBoolean() ? "id" : "_ROW_ID";
+        List<String> normals = names(expectation.state().otherColumns());
+        ReadRequest some =
+                new ReadRequest(table, shuffled(someBlobs(), List.of(key)), null, Map.of());
+        ReadRequest whole = new ReadRequest(table, shuffled(blobs(), normals), null, Map.of());
+        ReadRequest nothing = new ReadRequest(table, List.of(), null, Map.of());
+        return List.of(
+                some.where(filter(false)),
+                whole.where(filter(true)),
+                some.limit(1 + random.nextInt(12)),
+                (random.nextBoolean() ? some : some.where(filter(false)))
+                        .with("blob-as-descriptor", "true")
+                        .limit(1 + random.nextInt(40)),
+                random.nextBoolean() ? nothing : nothing.range(0, random.nextInt(20)));
+    }
+
+    private ReadRequest.Filter filter(boolean exact) {
+        List<ModelColumn> columns = expectation.state().columns();
+        ModelColumn column =
+                random.nextInt(3) == 0
+                        ? columns.get(random.nextInt(columns.size()))
+                        : expectation.state().column("id");
+        int kind = random.nextInt(4);
+        if (kind < 2 || column.kind() != ModelColumn.Kind.NORMAL) {
+            return kind % 2 == 0
+                    ? filter(column, ReadRequest.Filter.Kind.IS_NULL, null, null, exact)
+                    : filter(column, ReadRequest.Filter.Kind.IS_NOT_NULL, null, null, exact);
+        }
+        List<Object> bounds = new ArrayList<>();
+        expectation.state().rows().values().forEach(row -> bounds.add(row.get(column.id())));
+        bounds.removeIf(Objects::isNull);
+        if (bounds.isEmpty()) {
+            return filter(column, ReadRequest.Filter.Kind.IS_NULL, null, null, exact);
+        }
+        Object one = bounds.get(random.nextInt(bounds.size()));
+        Object other = bounds.get(random.nextInt(bounds.size()));
+        boolean inOrder = Expectation.compare(one, other) <= 0;
+        return filter(
+                column,
+                ReadRequest.Filter.Kind.BETWEEN,
+                inOrder ? one : other,
+                inOrder ? other : one,
+                exact);
+    }
+
+    private static ReadRequest.Filter filter(
+            ModelColumn column,
+            ReadRequest.Filter.Kind kind,
+            Object from,
+            Object to,
+            boolean exact) {
+        return new ReadRequest.Filter(column.name(), kind, from, to, exact);
+    }
+
+    private List<String> someBlobs() {
+        List<String> blobs = shuffled(blobs());
+        return blobs.subList(0, 1 + random.nextInt(blobs.size()));
     }
 
     private List<ReadRequest> ranged(int count) {

@@ -77,6 +77,7 @@ final class RandomTable {
     private final Map<String, Long> tags = new LinkedHashMap<>();
     private final List<String> droppedNames = new ArrayList<>();
     private ModelState state;
+    private long reassigned;
     private int nextId;
     private int nextColumn = 3;
 
@@ -143,12 +144,29 @@ final class RandomTable {
         return tags;
     }
 
+    /** Snapshots that added rows or values, in which the rows have the ids that they have now. */
+    List<Long> appends() throws Exception {
+        List<Long> appends = new ArrayList<>();
+        for (long snapshot : history.tailMap(reassigned, false).keySet()) {
+            if (writer.commitKind(name, snapshot).equals("APPEND")) {
+                appends.add(snapshot);
+            }
+        }
+        return appends;
+    }
+
     private void create() throws Exception {
         writer.createTable(name, definition.definition());
+        ViewedTable viewed = null;
+        if (definition.hasView()) {
+            viewed = ViewedTable.create(name + "_viewed", random, writer);
+            values.view(viewed);
+        }
         state =
                 new ModelState(
                         definition.columns(writer.columnIds(name)),
-                        definition.hasDeletionVectors());
+                        definition.hasDeletionVectors(),
+                        viewed);
         recipe.add("create " + definition.definition());
     }
 
@@ -361,6 +379,7 @@ final class RandomTable {
         state.rows().clear();
         rowIds().forEach((id, rowId) -> state.rows().put(rowId, rows.get(id)));
         committed("reassign row ids");
+        reassigned = history.lastKey();
     }
 
     private void tag() throws Exception {

@@ -37,6 +37,8 @@ final class RandomValues {
 
     private final Path payloads;
 
+    private ViewedTable viewed;
+
     /**
      * @param folder gets a file that descriptors point into
      */
@@ -50,6 +52,11 @@ final class RandomValues {
         }
     }
 
+    /** Views from now on point to the blobs of this table. */
+    void view(ViewedTable table) {
+        viewed = table;
+    }
+
     /** A value of a column, null now and then. */
     Object of(ModelColumn column) {
         if (random.nextInt(8) == 0) {
@@ -59,6 +66,9 @@ final class RandomValues {
             int offset = random.nextInt(PAYLOAD_BYTES);
             int length = random.nextInt(Math.min(40, PAYLOAD_BYTES - offset));
             return new Descriptor(payloads.toString(), offset, length);
+        }
+        if (column.kind() == ModelColumn.Kind.VIEW) {
+            return viewed.anyView(random);
         }
         return of(column.type());
     }

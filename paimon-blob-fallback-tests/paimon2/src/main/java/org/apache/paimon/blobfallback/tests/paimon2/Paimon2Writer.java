@@ -244,6 +244,11 @@ public final class Paimon2Writer implements PaimonWriter {
     }
 
     @Override
+    public String commitKind(String table, long snapshot) throws Exception {
+        return table(table).snapshotManager().snapshot(snapshot).commitKind().name();
+    }
+
+    @Override
     public List<DataFile> dataFiles(String name, long snapshot) throws Exception {
         FileStoreTable table = table(name);
         RowType partitionType = table.schema().logicalPartitionType();

@@ -17,9 +17,13 @@ package org.apache.paimon.blobfallback.tests.reader;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
+import org.apache.paimon.data.BinaryString;
+import org.apache.paimon.predicate.Predicate;
+import org.apache.paimon.predicate.PredicateBuilder;
 import org.apache.paimon.table.SpecialFields;
 import org.apache.paimon.table.Table;
 import org.apache.paimon.table.source.ReadBuilder;
+import org.apache.paimon.table.source.TableRead;
 import org.apache.paimon.types.RowType;
 import org.apache.paimon.utils.Range;
 
@@ -28,7 +32,7 @@ final class Reads {
 
     private Reads() {}
 
-    /** Columns and row ranges of a request; its options are the table's already. */
+    /** All of a request but its options, which are the table's already. */
     static ReadBuilder builder(Table table, ReadRequest request) {
         RowType type = table.rowType();
         if (request.columns() != null) {
@@ -40,6 +44,32 @@ final class Reads {
             request.ranges().forEach(range -> ranges.add(new Range(range.from(), range.to())));
             builder = builder.withRowRanges(ranges);
         }
-        return builder;
+        if (request.filter() != null) {
+            builder = builder.withFilter(predicate(table.rowType(), request.filter()));
+        }
+        return request.limit() == null ? builder : builder.withLimit(request.limit());
+    }
+
+    /** The read of a request; a filter drops rows only where the request says so. */
+    static TableRead read(ReadBuilder builder, ReadRequest request) {
+        TableRead read = builder.newRead();
+        return request.filter() != null && request.filter().exact() ? read.executeFilter() : read;
+    }
+
+    private static Predicate predicate(RowType type, ReadRequest.Filter filter) {
+        PredicateBuilder predicates = new PredicateBuilder(type);
+        int column = type.getFieldIndex(filter.column());
+        switch (filter.kind()) {
+            case BETWEEN:
+                return predicates.between(column, internal(filter.from()), internal(filter.to()));
+            case IS_NULL:
+                return predicates.isNull(column);
+            default:
+                return predicates.isNotNull(column);
+        }
+    }
+
+    private static Object internal(Object value) {
+        return value instanceof String ? BinaryString.fromString((String) value) : value;
     }
 }

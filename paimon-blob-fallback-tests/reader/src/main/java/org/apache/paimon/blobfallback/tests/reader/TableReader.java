@@ -57,7 +57,7 @@ public final class TableReader implements PaimonReader {
     public List<List<Object>> read(ReadRequest request) throws Exception {
         Table table = table(request);
         ReadBuilder builder = Reads.builder(table, request);
-        return rows(table, builder, builder.newScan().plan());
+        return rows(table, builder, Reads.read(builder, request), builder.newScan().plan());
     }
 
     @Override
@@ -66,7 +66,7 @@ public final class TableReader implements PaimonReader {
         ReadBuilder builder = Reads.builder(table, request);
         StreamTableScan scan = builder.newStreamScan();
         scan.restore(snapshot);
-        return rows(table, builder, scan.plan());
+        return rows(table, builder, Reads.read(builder, request), scan.plan());
     }
 
     @Override
@@ -87,12 +87,12 @@ public final class TableReader implements PaimonReader {
         return request.options().isEmpty() ? table : table.copy(request.options());
     }
 
-    private static List<List<Object>> rows(Table table, ReadBuilder builder, TableScan.Plan plan)
+    private static List<List<Object>> rows(
+            Table table, ReadBuilder builder, TableRead read, TableScan.Plan plan)
             throws Exception {
         boolean descriptors = CoreOptions.fromMap(table.options()).blobAsDescriptor();
         ExternalValues values = new ExternalValues(builder.readType(), descriptors);
         List<List<Object>> rows = new ArrayList<>();
-        TableRead read = builder.newRead();
         for (Split split : plan.splits()) {
             try (CloseableIterator<InternalRow> splitRows =
                     read.createReader(split).toCloseableIterator()) {
