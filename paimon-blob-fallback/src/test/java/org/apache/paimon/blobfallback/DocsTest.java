@@ -21,7 +21,9 @@ import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -131,6 +133,31 @@ class DocsTest {
         }
 
         assertThat(documented).isEqualTo(actual);
+    }
+
+    @Test
+    void everyTestThatTheFeaturesNameExists() throws IOException {
+        Map<String, List<String>> sources = new HashMap<>();
+        try (Stream<Path> files = Files.walk(ROOT)) {
+            for (Path file :
+                    files.filter(path -> path.toString().contains("src/test/java"))
+                            .filter(path -> path.toString().endsWith(".java"))
+                            .toList()) {
+                String name = file.getFileName().toString().replace(".java", "");
+                sources.computeIfAbsent(name, any -> new ArrayList<>()).add(Files.readString(file));
+            }
+        }
+        Matcher tests =
+                Pattern.compile("`(\\w+Test)\\.(\\w+)`")
+                        .matcher(Files.readString(DOCS.resolve("features.md")));
+        int count = 0;
+        while (tests.find()) {
+            count++;
+            assertThat(sources.getOrDefault(tests.group(1), List.of()))
+                    .as(tests.group())
+                    .anyMatch(source -> source.contains("void " + tests.group(2) + "("));
+        }
+        assertThat(count).isGreaterThan(40);
     }
 
     @Test

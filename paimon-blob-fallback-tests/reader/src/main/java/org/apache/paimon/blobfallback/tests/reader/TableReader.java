@@ -44,6 +44,9 @@ import org.apache.paimon.utils.CloseableIterator;
 @SuppressWarnings("try")
 public final class TableReader implements PaimonReader {
 
+    /** No table of a test has more; a Paimon may hand out rows for ever. */
+    private static final int MOST_ROWS = 100_000;
+
     private Catalog catalog;
 
     @Override
@@ -97,6 +100,9 @@ public final class TableReader implements PaimonReader {
             try (CloseableIterator<InternalRow> splitRows =
                     read.createReader(split).toCloseableIterator()) {
                 while (splitRows.hasNext()) {
+                    if (rows.size() == MOST_ROWS) {
+                        throw new IllegalStateException("The read does not end: " + split);
+                    }
                     rows.add(values.of(splitRows.next()));
                 }
             }
