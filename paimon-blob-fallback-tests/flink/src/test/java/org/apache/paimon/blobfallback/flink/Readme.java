@@ -23,8 +23,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The code blocks of README.md. A block that a test runs stands behind a comment {@code <!--
- * tested: name -->}.
+ * The code blocks of README.md, or of another page. A block that a test runs stands behind a
+ * comment {@code <!-- tested: name -->}.
  */
 final class Readme {
 
@@ -32,15 +32,22 @@ final class Readme {
             Pattern.compile(
                     "( *)<!-- tested: (\\S+) -->\\R *```(\\w+)\\R(.*?)\\R *```", Pattern.DOTALL);
 
+    private final String page;
     private final String text;
 
-    private Readme(String text) {
+    private Readme(String page, String text) {
+        this.page = page;
         this.text = text;
     }
 
     static Readme read() throws IOException {
-        Path file = Path.of(System.getProperty("tests.dir"), "..", "README.md");
-        return new Readme(Files.readString(file));
+        return read("README.md");
+    }
+
+    /** Another page, by its path in this repository. */
+    static Readme read(String page) throws IOException {
+        return new Readme(
+                page, Files.readString(Path.of(System.getProperty("tests.dir"), "..", page)));
     }
 
     String text() {
@@ -62,7 +69,7 @@ final class Readme {
     /**
      * The text of a block.
      *
-     * @throws IllegalArgumentException if the README has none of this name
+     * @throws IllegalArgumentException if the page has none of this name
      */
     String block(String name) {
         Matcher matcher = BLOCK.matcher(text);
@@ -71,7 +78,7 @@ final class Readme {
                 return matcher.group(4).replaceAll("(?m)^" + matcher.group(1), "");
             }
         }
-        throw new IllegalArgumentException("README.md has no tested block " + name);
+        throw new IllegalArgumentException(page + " has no tested block " + name);
     }
 
     /** The statements of an SQL block, with the reader's warehouse in place of the README's. */
