@@ -42,10 +42,14 @@ public final class BlobFallback {
      * @return the table itself if it is wrapped already, or if there is nothing to do: it is not a
      *     table of data files, or has a primary key, no blob column, or no data evolution, or the
      *     host is Paimon 2.0 or later, which needs no plugin
+     * @throws IllegalArgumentException if there is no table
      * @throws IllegalStateException if the host is older than Paimon 1.4
      */
     public static Table wrap(Table table) {
-        return table instanceof FileStoreTable ? wrap((FileStoreTable) table) : table;
+        boolean needsFallback = Host.needsFallback();
+        return needsFallback && required(table) instanceof FileStoreTable
+                ? BlobFallbackTable.wrap((FileStoreTable) table, TableDefaults.NONE)
+                : table;
     }
 
     /**
@@ -53,10 +57,11 @@ public final class BlobFallback {
      *
      * @param table of the host, from any catalog
      * @return the table itself if it is wrapped already, or if there is nothing to do
+     * @throws IllegalArgumentException if there is no table
      * @throws IllegalStateException if the host is older than Paimon 1.4
      */
     public static FileStoreTable wrap(FileStoreTable table) {
-        return Host.needsFallback() ? BlobFallbackTable.wrap(table, TableDefaults.NONE) : table;
+        return (FileStoreTable) wrap((Table) table);
     }
 
     /**
@@ -80,8 +85,8 @@ public final class BlobFallback {
      * @param column a blob column of it
      * @param rowId the {@code _ROW_ID} of a row of the group
      * @return lines of text with a line feed behind each
-     * @throws IllegalArgumentException if the table has no data files, or no blob file of the
-     *     column holds the row
+     * @throws IllegalArgumentException if the table has no data files, the column is not a blob
+     *     column, or no blob file of the column holds the row
      * @throws IOException if a blob file cannot be read or is corrupt; it names the file
      * @throws IllegalStateException if the host is not Paimon 1.4
      */
@@ -109,14 +114,20 @@ public final class BlobFallback {
      * As {@link #verify(Table)}.
      *
      * @param progress is told of each file that is done
+     * @throws IllegalArgumentException also if there is nobody to tell
      */
     public static BlobVerification verify(Table table, VerifyProgress progress) throws IOException {
+        if (progress == null) {
+            throw new IllegalArgumentException(
+                    "Expected a listener for the progress of the check, found null.");
+        }
         return new BlobVerifier(dataTable(table, "blob files"), progress)
                 .verify(Runtime.getRuntime().availableProcessors());
     }
 
     /**
-     * Opens partial updates of a table's blob columns.
+     * Opens partial updates of a table's blob columns, on top of its newest snapshot, whatever
+     * point in time the table is opened at.
      *
      * @param table of the host or wrapped, with data evolution
      * @throws IllegalArgumentException if its blobs cannot be updated in part, or it has no
@@ -129,7 +140,8 @@ public final class BlobFallback {
     }
 
     /**
-     * Rewrites layers of a table's blob columns so that readers without the plugin read the table.
+     * Rewrites layers of a table's blob columns so that readers without the plugin read the table:
+     * those of its newest snapshot, whatever point in time the table is opened at.
      *
      * @param table of the host or wrapped, with data evolution
      * @throws IllegalArgumentException if the table cannot have layers; the message says why
@@ -142,13 +154,20 @@ public final class BlobFallback {
 
     private static FileStoreTable dataTable(Table table, String purpose) {
         Host.requireFallback("Looking at " + purpose);
-        if (table instanceof FileStoreTable) {
+        if (required(table) instanceof FileStoreTable) {
             return wrap((FileStoreTable) table);
         }
         throw new IllegalArgumentException(
                 String.format(
-                        "Table %s has no data files, and so no %s: expected a data table, found a"
-                                + " %s.",
+                        "Table %s has no data files of its own, and so no %s: expected a data"
+                                + " table, found a %s. Open the table itself.",
                         table.fullName(), purpose, table.getClass().getSimpleName()));
+    }
+
+    private static Table required(Table table) {
+        if (table == null) {
+            throw new IllegalArgumentException("Expected a table, found null.");
+        }
+        return table;
     }
 }

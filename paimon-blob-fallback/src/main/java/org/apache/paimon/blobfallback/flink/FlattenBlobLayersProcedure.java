@@ -25,7 +25,6 @@ import org.apache.paimon.blobfallback.BlobFallback;
 import org.apache.paimon.blobfallback.update.BlobFlattenBuilder;
 import org.apache.paimon.flink.procedure.ProcedureBase;
 import org.apache.paimon.table.Table;
-import org.apache.paimon.utils.ParameterUtils;
 
 /**
  * {@code CALL sys.flatten_blob_layers(...)}: rewrites the layers of blob columns to one layer, as a
@@ -91,10 +90,10 @@ public final class FlattenBlobLayersProcedure extends ProcedureBase {
             @Nullable Integer parallelism,
             @Nullable Integer groupsPerCommit)
             throws Exception {
-        Table table = table(tableId);
+        Table table = catalog.getTable(Arguments.table(tableId));
         BlobFlattenBuilder builder = BlobFallback.newFlattenBuilder(table);
         if (nullable(partitions) != null) {
-            builder.withPartitions(ParameterUtils.getPartitions(partitions.split(";")));
+            builder.withPartitions(Arguments.partitions(partitions));
         }
         if (nullable(columns) != null) {
             builder.withColumns(

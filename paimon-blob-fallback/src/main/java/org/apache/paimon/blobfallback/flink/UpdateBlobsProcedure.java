@@ -84,28 +84,37 @@ public final class UpdateBlobsProcedure extends ProcedureBase {
             @Nullable String sourceStatements,
             @Nullable Integer parallelism)
             throws Exception {
-        Table table = table(tableId);
+        Identifier identifier = Arguments.table(tableId);
+        String query = Arguments.required("source", "a query", source);
+        Table table = catalog.getTable(identifier);
         BlobUpdateBuilder builder = BlobFallback.newUpdateBuilder(table);
         BatchJob job = new BatchJob(context.getExecutionEnvironment(), parallelism);
-        StreamTableEnvironment tables = tables(job, Identifier.fromString(tableId));
+        StreamTableEnvironment tables = tables(job, identifier);
         if (nullable(sourceStatements) != null) {
             for (String statement : sourceStatements.split(";")) {
                 if (nullable(statement) != null) {
-                    tables.executeSql(statement).await();
+                    run(tables, statement);
                 }
             }
         }
         UpdateSource rows =
                 UpdateSource.of(
-                        tables,
-                        (FileStoreTable) table,
-                        builder,
-                        Identifier.fromString(tableId),
-                        source,
-                        names(key));
+                        tables, (FileStoreTable) table, builder, identifier, query, names(key));
         return new Row[] {
             new UpdateJob((FileStoreTable) table, builder.newSharedUpdate(), rows).run(job)
         };
+    }
+
+    private static void run(StreamTableEnvironment tables, String statement) throws Exception {
+        try {
+            tables.executeSql(statement).await();
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            "Argument source_sqls has a statement that fails: %s; found \"%s\".",
+                            Arguments.reason(e), statement.trim()),
+                    e);
+        }
     }
 
     /** An environment in which this procedure's catalog and the table's database are current. */

@@ -16,6 +16,7 @@ package org.apache.paimon.blobfallback.flink;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -55,8 +56,8 @@ final class UpdateSource {
      * @param builder of the update, which gets its columns
      * @param identifier of the table in the environment's current catalog
      * @param key names of columns by which rows are found; empty if the query has their ids
-     * @throws IllegalArgumentException if the query's columns are not the row id or the key, and
-     *     columns in blob files under their names, with bytes for BLOB
+     * @throws IllegalArgumentException if the query cannot be planned, or its columns are not the
+     *     row id or the key, and columns in blob files under their names, with bytes for BLOB
      */
     static UpdateSource of(
             StreamTableEnvironment tables,
@@ -65,9 +66,15 @@ final class UpdateSource {
             Identifier identifier,
             String query,
             List<String> key) {
-        Table source = tables.sqlQuery(query);
+        checkKeyColumns(table, key);
+        Table source = plan(table, query, () -> tables.sqlQuery(query));
         List<String> columns = new ArrayList<>();
         List<String> names = source.getResolvedSchema().getColumnNames();
+        if (key.isEmpty()) {
+            checkRowId(table, source, names);
+        } else {
+            checkKey(table, key, names);
+        }
         for (Column column : source.getResolvedSchema().getColumns()) {
             String name = column.getName();
             if (key.isEmpty() ? !name.equals(ROW_ID) : !key.contains(name)) {
@@ -79,18 +86,16 @@ final class UpdateSource {
         }
         builder.withColumns(columns.toArray(new String[0]));
         List<ColumnValues> values = values(table, source, columns);
-        if (key.isEmpty()) {
-            checkRowId(table, source, names);
-        } else {
-            checkKey(table, key, names);
-            source = byKey(tables, builder.snapshotId(), identifier, source, key);
-        }
+        Table rows =
+                key.isEmpty()
+                        ? source
+                        : byKey(tables, builder.snapshotId(), identifier, source, key);
         return new UpdateSource(
-                tables.toDataStream(source)
+                plan(table, query, () -> tables.toDataStream(rows))
                         .map(
                                 new ToUpdateRow(
                                         table.fullName(),
-                                        source.getResolvedSchema().getColumnNames(),
+                                        rows.getResolvedSchema().getColumnNames(),
                                         key,
                                         columns,
                                         values))
@@ -181,14 +186,32 @@ final class UpdateSource {
         if (!names.containsAll(key)) {
             throw refuse(table, "the columns " + key + " of the key", names);
         }
+    }
+
+    private static void checkKeyColumns(FileStoreTable table, List<String> key) {
         for (String name : key) {
             if (!table.rowType().containsField(name)
                     || table.rowType().getField(name).type().getTypeRoot() == DataTypeRoot.BLOB) {
                 throw new IllegalArgumentException(
                         String.format(
-                                "Column %s of the key is not a normal column of table %s.",
-                                name, table.fullName()));
+                                "Column %s of the key is not a normal column of table %s, whose"
+                                        + " columns are %s.",
+                                name, table.fullName(), table.rowType().getFieldNames()));
             }
+        }
+    }
+
+    /** Flink says what is wrong with a query, but not where the query comes from. */
+    private static <T> T plan(FileStoreTable table, String query, Supplier<T> planner) {
+        try {
+            return planner.get();
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            "The source of an update of table %s cannot be planned: %s; found"
+                                    + " \"%s\".",
+                            table.fullName(), Arguments.reason(e), query),
+                    e);
         }
     }
 

@@ -18,7 +18,9 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Collectors;
 import javax.annotation.Nullable;
+import org.apache.paimon.blobfallback.format.BlobColumns;
 import org.apache.paimon.blobfallback.format.BlobFileLayout;
 import org.apache.paimon.blobfallback.format.BlobIndex;
 import org.apache.paimon.blobfallback.read.FileColumns;
@@ -30,6 +32,7 @@ import org.apache.paimon.table.source.DataSplit;
 import org.apache.paimon.table.source.InnerTableScan;
 import org.apache.paimon.table.source.Split;
 import org.apache.paimon.types.DataField;
+import org.apache.paimon.types.RowType;
 import org.apache.paimon.utils.Range;
 
 /**
@@ -57,18 +60,34 @@ public final class LayersPicture {
 
     /**
      * @param table whose layers to draw
-     * @param columnName a column of it
+     * @param columnName a blob column of it
      * @throws IllegalArgumentException if there is no such column
      */
     public LayersPicture(FileStoreTable table, String columnName) {
-        if (!table.rowType().containsField(columnName)) {
-            throw new IllegalArgumentException(
-                    String.format(
-                            "Table %s has no column %s; its columns are %s.",
-                            table.fullName(), columnName, table.rowType().getFieldNames()));
-        }
         this.table = table;
-        this.column = table.rowType().getField(columnName);
+        this.column =
+                table.rowType().getFields().stream()
+                        .filter(field -> field.name().equals(columnName))
+                        .filter(field -> BlobColumns.isBlobColumn(field.type()))
+                        .findAny()
+                        .orElseThrow(
+                                () -> noBlobColumn(table.fullName(), table.rowType(), columnName));
+    }
+
+    private static IllegalArgumentException noBlobColumn(
+            String table, RowType rowType, String columnName) {
+        return new IllegalArgumentException(
+                String.format(
+                        "Table %s has no blob column %s: expected one of %s, found %s.",
+                        table,
+                        columnName,
+                        rowType.getFields().stream()
+                                .filter(field -> BlobColumns.isBlobColumn(field.type()))
+                                .map(DataField::name)
+                                .collect(Collectors.toList()),
+                        rowType.containsField(columnName)
+                                ? "a column of type " + rowType.getField(columnName).type()
+                                : "no such column"));
     }
 
     /**
@@ -106,7 +125,8 @@ public final class LayersPicture {
         if (found == null) {
             throw new IllegalArgumentException(
                     String.format(
-                            "Table %s has no blob file of column %s that holds row id %d.",
+                            "Table %s has no blob file of column %s that holds row id %d. Take"
+                                    + " row ids from the column _ROW_ID.",
                             table.fullName(), column.name(), rowId));
         }
         return found;

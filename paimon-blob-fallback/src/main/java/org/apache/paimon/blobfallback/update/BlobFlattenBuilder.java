@@ -52,7 +52,10 @@ public final class BlobFlattenBuilder {
      * @throws IllegalArgumentException if one is not such a column; the message says what to do
      */
     public BlobFlattenBuilder withColumns(String... names) {
-        checkArgument(names.length > 0, "A flatten of table %s needs a column.", table.fullName());
+        checkArgument(
+                names != null && names.length > 0,
+                "A flatten of table %s needs a column, found none.",
+                table.fullName());
         columns =
                 Arrays.stream(names)
                         .distinct()
@@ -65,15 +68,18 @@ public final class BlobFlattenBuilder {
      * Chooses partitions.
      *
      * @param specs values of all or some partition columns, at least one spec
-     * @throws IllegalArgumentException if a spec is of a column that is no partition column
+     * @throws IllegalArgumentException if a spec is empty, or of a column that is no partition
+     *     column
      */
     public BlobFlattenBuilder withPartitions(List<Map<String, String>> specs) {
         checkArgument(
-                !specs.isEmpty(), "A flatten of table %s needs a partition.", table.fullName());
+                specs != null && !specs.isEmpty(),
+                "A flatten of table %s needs a partition, found none.",
+                table.fullName());
         for (Map<String, String> spec : specs) {
             checkArgument(
-                    table.partitionKeys().containsAll(spec.keySet()),
-                    "Table %s is partitioned by %s, found the partition %s.",
+                    !spec.isEmpty() && table.partitionKeys().containsAll(spec.keySet()),
+                    "Table %s has the partition columns %s, found the partition %s.",
                     table.fullName(),
                     table.partitionKeys(),
                     spec);
@@ -89,7 +95,12 @@ public final class BlobFlattenBuilder {
      * @throws IllegalArgumentException if it is negative
      */
     public BlobFlattenBuilder withMoreLayersThan(int layers) {
-        checkArgument(layers >= 0, "Expected a number of layers, found %s.", layers);
+        checkArgument(
+                layers >= 0,
+                "A flatten of table %s leaves bunches of some layers alone: expected 0 or more,"
+                        + " found %s.",
+                table.fullName(),
+                layers);
         mostLayers = layers;
         return this;
     }

@@ -39,6 +39,9 @@ final class BlobTable {
      * @throws IllegalArgumentException if it is not such a table; the message says what to do
      */
     static FileStoreTable check(Table table) {
+        if (table == null) {
+            throw new IllegalArgumentException("Expected a table, found null.");
+        }
         if (!(table instanceof FileStoreTable)) {
             throw new IllegalArgumentException(
                     String.format(

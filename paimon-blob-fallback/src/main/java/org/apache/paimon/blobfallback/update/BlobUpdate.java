@@ -64,7 +64,7 @@ public final class BlobUpdate implements AutoCloseable {
         this.commit = commit;
         this.uncommitted = new UncommittedFiles(table.fileIO(), commit.trail());
         for (DataField column : columns) {
-            this.columns.put(column.name(), new UpdateColumn(column));
+            this.columns.put(column.name(), new UpdateColumn(table.fullName(), column));
         }
     }
 
@@ -119,9 +119,10 @@ public final class BlobUpdate implements AutoCloseable {
     public BlobUpdate set(long rowId, String column, byte[] value) {
         checkArgument(
                 value != null,
-                "Expected bytes for row id %s of column %s, found null: use setNull.",
+                "Expected bytes for row id %s of column %s of table %s, found null: use setNull.",
                 rowId,
-                column);
+                column,
+                table.fullName());
         return set(rowId, column, Blob.fromData(value));
     }
 
@@ -144,13 +145,18 @@ public final class BlobUpdate implements AutoCloseable {
      * @param column a BLOB column of this update
      * @param value the blob, or null
      * @return number of rows that the predicate selects
-     * @throws IllegalArgumentException if the predicate is on a column in blob files, or the column
-     *     is not one of this update, or not a BLOB
+     * @throws IllegalArgumentException if there is no predicate or it is on a column in blob files,
+     *     or the column is not one of this update, or not a BLOB
      * @throws IOException if the table cannot be read
      */
     public long setWhere(Predicate predicate, String column, @Nullable Blob value)
             throws IOException {
         UpdateColumn target = column(column);
+        checkArgument(
+                predicate != null,
+                "Expected a predicate on table %s, found null: PredicateBuilder.alwaysTrue() selects"
+                        + " every row.",
+                table.fullName());
         NavigableSet<Long> rowIds = RowFinder.find(table, snapshot, predicate);
         rowIds.forEach(rowId -> target.set(rowId, value));
         return rowIds.size();

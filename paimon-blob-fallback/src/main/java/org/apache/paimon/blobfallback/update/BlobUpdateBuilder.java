@@ -64,7 +64,10 @@ public final class BlobUpdateBuilder implements Serializable {
      * @throws IllegalArgumentException if one is not such a column; the message says what to do
      */
     public BlobUpdateBuilder withColumns(String... names) {
-        checkArgument(names.length > 0, "An update of table %s needs a column.", table.fullName());
+        checkArgument(
+                names != null && names.length > 0,
+                "An update of table %s needs a column, found none.",
+                table.fullName());
         columns =
                 Arrays.stream(names)
                         .distinct()
@@ -101,11 +104,17 @@ public final class BlobUpdateBuilder implements Serializable {
      * coordinator which rows must go to the same worker.
      *
      * @param rowIds in any order
-     * @throws IllegalArgumentException if a row does not exist or is deleted
+     * @throws IllegalArgumentException if a row does not exist or is deleted, or a row id is null
      */
     public List<Range> groupsOf(Iterable<Long> rowIds) {
         TreeSet<Long> sorted = new TreeSet<>();
-        rowIds.forEach(sorted::add);
+        for (Long rowId : rowIds) {
+            checkArgument(
+                    rowId != null,
+                    "Expected row ids of table %s, found null among them.",
+                    table.fullName());
+            sorted.add(rowId);
+        }
         return TouchedRows.locate(table, snapshot, sorted).stream()
                 .map(RowGroup::range)
                 .collect(Collectors.toList());

@@ -31,12 +31,17 @@ import org.apache.paimon.utils.Range;
 /** The values that an update has for one column, by row id. */
 final class UpdateColumn {
 
+    private final String tableName;
     private final DataField field;
     private final Class<?> valueClass;
     private final Object placeholder;
     private final NavigableMap<Long, Object> values = new TreeMap<>();
 
-    UpdateColumn(DataField field) {
+    /**
+     * @param tableName for messages
+     */
+    UpdateColumn(String tableName, DataField field) {
+        this.tableName = tableName;
         this.field = field;
         this.placeholder = BlobElementCodec.of(field.type()).placeholder();
         switch (field.type().getTypeRoot()) {
@@ -68,17 +73,20 @@ final class UpdateColumn {
     void set(long rowId, @Nullable Object value) {
         checkArgument(
                 value == null || valueClass.isInstance(value),
-                "Column %s is a %s and takes a %s, found a %s for row %s.",
+                "Column %s of table %s is a %s and takes a %s, found a %s for row id %s.",
                 field.name(),
+                tableName,
                 field.type(),
                 valueClass.getSimpleName(),
                 value == null ? null : value.getClass().getSimpleName(),
                 rowId);
         checkArgument(
                 value != BlobPlaceholder.INSTANCE,
-                "A placeholder is not a value: leave row %s of column %s out of the update.",
+                "A placeholder is not a value: leave row id %s of column %s of table %s out of the"
+                        + " update.",
                 rowId,
-                field.name());
+                field.name(),
+                tableName);
         values.put(rowId, value);
     }
 

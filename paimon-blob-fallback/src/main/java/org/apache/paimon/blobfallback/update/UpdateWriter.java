@@ -79,7 +79,7 @@ final class UpdateWriter {
         }
     }
 
-    private static void writeRows(LayerWriter layer, Range rowIds, UpdateColumn column)
+    private void writeRows(LayerWriter layer, Range rowIds, UpdateColumn column)
             throws IOException {
         NavigableMap<Long, Object> values = column.values(rowIds);
         Iterator<Map.Entry<Long, Object>> touched = values.entrySet().iterator();
@@ -90,7 +90,15 @@ final class UpdateWriter {
             for (; rowId < next.getKey(); rowId++) {
                 layer.write(placeholder);
             }
-            layer.write(GenericRow.of(next.getValue()));
+            try {
+                layer.write(GenericRow.of(next.getValue()));
+            } catch (IOException e) {
+                throw new IOException(
+                        String.format(
+                                "Failed to write row id %d of column %s of table %s: %s",
+                                rowId, column.field().name(), table.fullName(), e.getMessage()),
+                        e);
+            }
             rowId++;
         }
         for (; rowId <= rowIds.to; rowId++) {

@@ -92,9 +92,13 @@ class LayersPictureTest {
 
         assertThatThrownBy(() -> BlobFallback.drawLayers(table.table(), "pic", 2))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("Table table has no blob file of column pic that holds row id 2.");
+                .hasMessage(
+                        "Table table has no blob file of column pic that holds row id 2. Take row ids"
+                                + " from the column _ROW_ID.");
         assertThatThrownBy(() -> BlobFallback.drawLayers(table.table(), "pict", 0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("Table table has no column pict; its columns are [id, pic, doc, day].");
+                .hasMessage(
+                        "Table table has no blob column pict: expected one of [pic, doc], found no such"
+                                + " column.");
     }
 }

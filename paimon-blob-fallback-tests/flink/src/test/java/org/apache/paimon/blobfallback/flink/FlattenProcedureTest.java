@@ -104,7 +104,7 @@ class FlattenProcedureTest {
     void argumentsThatDoNotFitAreRefused() {
         assertRefused(
                 "`table` => 'db.album', `columns` => 'name'", "Column name of table db.album");
-        assertRefused("`table` => 'db.album', partitions => 'day=1'", "partitioned by []");
+        assertRefused("`table` => 'db.album', partitions => 'day=1'", "the partition columns []");
         assertRefused("`table` => 'db.album', parallelism => 0", "parallelism must be positive");
         assertRefused("`table` => 'db.album', least_layers => 0", "least_layers must be positive");
         assertRefused("`table` => 'db.nothing'", "db.nothing");
