@@ -37,8 +37,8 @@ public final class BlobReadMetrics {
     public static final String PAYLOAD_BYTES = "payloadBytes";
 
     /**
-     * Bytes of the files that the read has passed that it did not have to read: blobs that newer
-     * layers hide, for the most part.
+     * Bytes that were not read of the files that the read is done with: blobs that newer layers
+     * hide, rows that were not asked for or are deleted, and blobs that go out as descriptors.
      */
     public static final String AVOIDED_BYTES = "avoidedBytes";
 

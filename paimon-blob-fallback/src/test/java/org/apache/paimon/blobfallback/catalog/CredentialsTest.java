@@ -17,23 +17,23 @@ package org.apache.paimon.blobfallback.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import org.apache.paimon.blobfallback.BlobFallback;
+import org.apache.paimon.blobfallback.testio.CapturedLog;
+import org.apache.paimon.blobfallback.testtable.BlobLayer;
+import org.apache.paimon.blobfallback.testtable.LayeredTable;
+import org.apache.paimon.blobfallback.testtable.TableRows;
 import org.apache.paimon.catalog.Catalog;
 import org.apache.paimon.catalog.CatalogContext;
 import org.apache.paimon.catalog.CatalogFactory;
 import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.options.Options;
-import org.apache.paimon.schema.Schema;
-import org.apache.paimon.table.Table;
-import org.apache.paimon.table.source.ReadBuilder;
-import org.apache.paimon.types.DataTypes;
+import org.apache.paimon.table.FileStoreTable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,33 +76,73 @@ class CredentialsTest {
         assertThat(stack.toString()).doesNotContain(SECRET);
     }
 
+    /** At the most talkative level, over all that a table and its catalog are used for. */
     @Test
     void neitherTheLogNorTheTextOfATableHasSecrets() throws Exception {
-        PrintStream err = System.err;
-        ByteArrayOutputStream log = new ByteArrayOutputStream();
-        System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-        try (Catalog catalog = CatalogFactory.createCatalog(context("cache-enabled", "true"))) {
-            catalog.createDatabase("db", true);
-            Identifier identifier = Identifier.create("db", "t");
-            catalog.createTable(
-                    identifier,
-                    Schema.newBuilder()
-                            .column("id", DataTypes.INT())
-                            .column("b", DataTypes.BLOB())
-                            .option("bucket", "-1")
-                            .option("row-tracking.enabled", "true")
-                            .option("data-evolution.enabled", "true")
-                            .option("blob-fallback.enabled", "true")
-                            .build(),
-                    true);
-            Table table = catalog.getTable(identifier);
-            ReadBuilder builder = table.newReadBuilder();
-            builder.newRead().createReader(builder.newScan().plan()).close();
-            assertThat(table.toString() + catalog + table.options()).doesNotContain(SECRET);
-        } finally {
-            System.setErr(err);
-        }
+        String log =
+                CapturedLog.of(
+                        "debug",
+                        () -> {
+                            try (Catalog catalog =
+                                    CatalogFactory.createCatalog(
+                                            context("blob-fallback.enabeld", SECRET))) {
+                                use(catalog);
+                            }
+                        });
 
-        assertThat(log.toString(StandardCharsets.UTF_8)).doesNotContain(SECRET);
+        assertThat(log)
+                .contains("is read with the blob fallback")
+                .contains("blob-fallback.enabeld")
+                .doesNotContain(SECRET);
+    }
+
+    private static void use(Catalog catalog) throws Exception {
+        catalog.createDatabase("db", true);
+        Identifier identifier = Identifier.create("db", "t");
+        catalog.createTable(
+                identifier,
+                LayeredTable.schema().option("blob-fallback.enabled", "true").build(),
+                true);
+        FileStoreTable table = (FileStoreTable) catalog.getTable(identifier);
+        LayeredTable.at(table.fileIO(), table.location())
+                .append(0, 2)
+                .layer("pic")
+                .file(0, "new", BlobLayer.PLACEHOLDER, null)
+                .commit();
+        assertThat(TableRows.of(table).rows()).hasSize(3);
+        StringBuilder texts = new StringBuilder();
+        for (Object object :
+                List.of(
+                        table,
+                        catalog,
+                        table.options(),
+                        table.catalogEnvironment(),
+                        catalog.catalogLoader(),
+                        BlobFallback.layers(table),
+                        BlobFallback.newUpdateBuilder(table),
+                        BlobFallback.newFlattenBuilder(table).newFlatten().plan(),
+                        BlobFallback.verify(table))) {
+            texts.append(object).append('\n');
+        }
+        for (Throwable failure :
+                List.of(
+                        catchThrowable(() -> BlobFallback.drawLayers(table, "nope", 0)),
+                        catchThrowable(() -> catalog.getTable(Identifier.create("db", "no"))),
+                        catchThrowable(
+                                () ->
+                                        TableRows.of(table)
+                                                .option("blob-fallback.enabled", "false")
+                                                .columns("pic")
+                                                .rows()),
+                        catchThrowable(
+                                () ->
+                                        TableRows.of(table)
+                                                .option("blob-fallback.read.parallelism", "0")
+                                                .rows()))) {
+            StringWriter stack = new StringWriter();
+            failure.printStackTrace(new PrintWriter(stack));
+            texts.append(stack);
+        }
+        assertThat(texts.toString()).contains("nope").doesNotContain(SECRET);
     }
 }

@@ -16,11 +16,25 @@ package org.apache.paimon.blobfallback.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
+import java.util.Map;
 import java.util.UUID;
+import org.apache.paimon.blobfallback.BlobFallback;
+import org.apache.paimon.blobfallback.testio.CapturedLog;
+import org.apache.paimon.blobfallback.testtable.BlobLayer;
+import org.apache.paimon.blobfallback.testtable.LayeredTable;
+import org.apache.paimon.blobfallback.testtable.TableRows;
+import org.apache.paimon.blobfallback.update.BlobFlatten;
+import org.apache.paimon.blobfallback.update.BlobUpdate;
+import org.apache.paimon.fs.local.LocalFileIO;
+import org.apache.paimon.table.FileStoreTable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** A table is named in the log when it is first read, and not again. */
+/** A table is named in the log when it is first read, and that is all. */
 class FirstUseTest {
+
+    @TempDir private Path folder;
 
     @Test
     void aTableIsNamedOncePerJvm() {
@@ -31,5 +45,49 @@ class FirstUseTest {
         assertThat(FirstUse.isFirst(second)).isTrue();
         assertThat(FirstUse.isFirst(first)).isFalse();
         assertThat(FirstUse.isFirst(second)).isFalse();
+    }
+
+    @Test
+    void readsAndWritesOfManyFilesAndRowsAreOneLine() throws Exception {
+        LayeredTable layered = LayeredTable.create(LocalFileIO.create(), folder);
+        for (int group = 0; group < 4; group++) {
+            layered.append(3 * group, 3 * group + 2);
+        }
+        for (int layer = 0; layer < 4; layer++) {
+            layered.layer("pic").file(0, "new", BlobLayer.PLACEHOLDER, null).commit();
+        }
+        FileStoreTable table = layered.table();
+
+        String log =
+                CapturedLog.of(
+                        "info",
+                        () -> {
+                            assertThat(TableRows.of(table).rows()).hasSize(12);
+                            assertThat(TableRows.of(table.copy(Map.of("a", "b"))).rows())
+                                    .hasSize(12);
+                            assertThat(TableRows.of(BlobFallback.layers(table)).rows()).hasSize(12);
+                            assertThat(BlobFallback.verify(table).faults()).isEmpty();
+                            try (BlobUpdate update =
+                                    BlobFallback.newUpdateBuilder(table).newUpdate()) {
+                                for (long rowId = 0; rowId < 12; rowId++) {
+                                    update.setNull(rowId, "doc");
+                                }
+                                update.commit();
+                            }
+                            try (BlobFlatten flatten =
+                                    BlobFallback.newFlattenBuilder(table).newFlatten()) {
+                                flatten.run();
+                            }
+                        });
+
+        assertThat(log.lines())
+                .singleElement()
+                .asString()
+                .contains("INFO")
+                .endsWith(
+                        "Table table at "
+                                + layered.path()
+                                + " is read with the blob fallback: a row's blob comes from the"
+                                + " newest layer that holds one.");
     }
 }

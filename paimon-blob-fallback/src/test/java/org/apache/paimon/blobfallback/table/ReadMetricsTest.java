@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import javax.annotation.Nullable;
 import org.apache.paimon.blobfallback.format.BlobReadMetrics;
 import org.apache.paimon.blobfallback.testio.CountingFileIO;
 import org.apache.paimon.blobfallback.testtable.BlobLayer;
@@ -35,9 +36,12 @@ import org.apache.paimon.metrics.MetricRegistry;
 import org.apache.paimon.reader.RecordReader;
 import org.apache.paimon.table.Table;
 import org.apache.paimon.table.source.ReadBuilder;
+import org.apache.paimon.utils.Range;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a read has cost stands in the host's metric registry. */
 class ReadMetricsTest {
@@ -70,7 +74,15 @@ class ReadMetricsTest {
     }
 
     private Map<String, Long> read(Table table, String column) throws Exception {
-        ReadBuilder builder = table.newReadBuilder().withReadType(table.rowType().project(column));
+        return read(table, column, null);
+    }
+
+    private Map<String, Long> read(Table table, String column, @Nullable List<Range> rowRanges)
+            throws Exception {
+        ReadBuilder builder =
+                table.newReadBuilder()
+                        .withReadType(table.rowType().project(column))
+                        .withRowRanges(rowRanges);
         try (RecordReader<InternalRow> reader =
                 builder.newRead()
                         .withMetricRegistry(registry)
@@ -105,6 +117,26 @@ class ReadMetricsTest {
                 .isEqualTo(2);
         assertThat(metrics.get(BlobReadMetrics.REQUESTS)).isBetween(4L, 6L);
         fileIO.assertNothingOpen();
+    }
+
+    /** What is avoided is what is not read of the files, for whatever reason. */
+    @ParameterizedTest
+    @CsvSource({"all rows, false", "all rows, true", "one row, false", "one row, true"})
+    void whatIsReadAndWhatIsAvoidedAddUpToTheFiles(String rows, boolean descriptors)
+            throws Exception {
+        Table table =
+                layered.table().copy(Map.of("blob-as-descriptor", Boolean.toString(descriptors)));
+        Map<String, Long> metrics =
+                read(table, "pic", rows.equals("one row") ? List.of(new Range(2, 2)) : null);
+
+        long size = layered.blobFiles("pic").stream().mapToLong(DataFileMeta::fileSize).sum();
+        assertThat(
+                        metrics.get(BlobReadMetrics.INDEX_BYTES)
+                                + metrics.get(BlobReadMetrics.PAYLOAD_BYTES)
+                                + metrics.get(BlobReadMetrics.AVOIDED_BYTES))
+                .isEqualTo(size);
+        assertThat(metrics.get(BlobReadMetrics.AVOIDED_BYTES))
+                .isGreaterThan(descriptors ? 4L * LONG : 3L * LONG);
     }
 
     /** R16 */

@@ -29,6 +29,9 @@ public final class CapturedLog {
     private static final String LEVEL = "org.slf4j.simpleLogger.log." + PLUGIN;
     private static final Map<String, Integer> LEVELS = Map.of("debug", 10, "info", 20, "warn", 30);
 
+    /** {@code error}, as the build sets it. */
+    private static final int LEVEL_OF_TESTS = 40;
+
     private CapturedLog() {}
 
     /** An action that may throw. */
@@ -65,8 +68,12 @@ public final class CapturedLog {
         } finally {
             System.setErr(err);
             System.clearProperty(LEVEL);
-            for (Map.Entry<Object, Integer> logger : levels.entrySet()) {
-                field.setInt(logger.getKey(), logger.getValue());
+            for (Map.Entry<?, ?> logger : existingLoggers().entrySet()) {
+                if (logger.getKey().toString().startsWith(PLUGIN)) {
+                    field.setInt(
+                            logger.getValue(),
+                            levels.getOrDefault(logger.getValue(), LEVEL_OF_TESTS));
+                }
             }
         }
         return log.toString(StandardCharsets.UTF_8);

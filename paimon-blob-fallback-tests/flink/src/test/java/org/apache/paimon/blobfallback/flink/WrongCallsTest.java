@@ -16,10 +16,13 @@ package org.apache.paimon.blobfallback.flink;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.Map;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,12 +30,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Calls of the procedures with what they cannot take: what Flink shows first names the table or
- * argument, what was expected and what was found. None of them gets as far as a job.
+ * argument, what was expected and what was found, and nothing in the whole stack of it is a secret
+ * of the catalog.
  */
 class WrongCallsTest {
 
     @RegisterExtension static final FlinkCluster FLINK = new FlinkCluster();
     @RegisterExtension static final Paimon2 PAIMON2 = new Paimon2();
+
+    private static final String SECRET = "wJalrXUtnFEMI";
 
     @TempDir static Path warehouse;
 
@@ -46,8 +52,9 @@ class WrongCallsTest {
         session = FLINK.batch();
         session.sql(
                 "CREATE CATALOG p WITH ('type'='paimon', 'warehouse'='%s',"
-                        + " 'metastore'='blob-fallback', 'blob-fallback.enabled'='true')",
-                warehouse);
+                        + " 'metastore'='blob-fallback', 'blob-fallback.enabled'='true',"
+                        + " 's3.secret-key'='%s', 'token'='%s')",
+                warehouse, SECRET, SECRET);
         session.sql("USE CATALOG p");
         session.sql("CREATE TABLE db.plain (id INT)");
         session.sql(
@@ -141,9 +148,28 @@ class WrongCallsTest {
         assertRefused("flatten_blob_layers(" + arguments + ")", message);
     }
 
+    /** One that fails in the job, whose tasks have the catalog's options. */
+    @Test
+    void aFailedJobKeepsSecrets() {
+        assertRefused(
+                "update_blobs(`table` => 'db.album', source =>"
+                        + " 'SELECT CAST(99 AS BIGINT) AS _ROW_ID, front FROM album')",
+                "Updating blobs of db.album failed in job");
+    }
+
+    private static String stack(Throwable failure) {
+        StringWriter stack = new StringWriter();
+        failure.printStackTrace(new PrintWriter(stack));
+        return stack.toString();
+    }
+
     private static void assertRefused(String call, String message) {
         assertThatThrownBy(() -> session.sql("%s", "CALL sys." + call))
                 .hasMessageStartingWith("The call method caused an error: ")
-                .hasMessageContaining(message);
+                .hasMessageContaining(message)
+                .extracting(WrongCallsTest::stack)
+                .asString()
+                .contains(message)
+                .doesNotContain(SECRET);
     }
 }
