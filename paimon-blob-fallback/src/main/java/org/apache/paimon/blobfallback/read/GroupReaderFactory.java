@@ -36,6 +36,7 @@ import org.apache.paimon.reader.RecordReader;
 import org.apache.paimon.table.source.DataSplit;
 import org.apache.paimon.table.source.Split;
 import org.apache.paimon.types.DataField;
+import org.apache.paimon.types.DataTypeRoot;
 import org.apache.paimon.types.RowType;
 
 /**
@@ -96,10 +97,12 @@ final class GroupReaderFactory {
                                 .filter(field -> !inNormalFiles.contains(field.id()))
                                 .collect(Collectors.toList()));
         vectors.values().forEach(otherFields::removeAll);
-        if (blobFields.isEmpty()
-                && views.isEmpty()
-                && vectors.isEmpty()
-                && !group.normalFiles().isEmpty()) {
+        // Null, since no file holds it; the formats of normal files refuse to be asked for it.
+        otherFields.removeIf(
+                field ->
+                        field.type().is(DataTypeRoot.VECTOR)
+                                && !inNormalFiles.contains(field.id()));
+        if (otherFields.size() == readType.getFieldCount() && !group.normalFiles().isEmpty()) {
             return openHost(split, group.normalFiles(), selection, readType);
         }
 
