@@ -78,6 +78,19 @@ public final class Runtimes {
         return new PaimonRuntime("plugin-then-paimon-1.3.1", classPath);
     }
 
+    /** Paimon 1.3.1 in Flink, with the plugin before it on the class path. */
+    public static PaimonRuntime paimon13InFlinkBehindPlugin() throws IOException {
+        List<Path> classPath = new ArrayList<>();
+        classPath.add(plugin());
+        classPath.add(otherPaimon("paimon-flink-1.20-1.3.1"));
+        for (Path jar : jars("flink")) {
+            if (!jar.getFileName().toString().startsWith("paimon-")) {
+                classPath.add(jar);
+            }
+        }
+        return new PaimonRuntime("plugin-then-paimon-flink-1.3.1", classPath);
+    }
+
     /**
      * As much of Paimon 1.4.1 as is published, its core and its common module, with the plugin
      * before it on the class path and the host behind it.
