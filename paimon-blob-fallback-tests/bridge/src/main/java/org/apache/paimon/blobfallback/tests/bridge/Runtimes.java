@@ -80,15 +80,24 @@ public final class Runtimes {
 
     /** Paimon 1.3.1 in Flink, with the plugin before it on the class path. */
     public static PaimonRuntime paimon13InFlinkBehindPlugin() throws IOException {
+        return inFlink("plugin-then-paimon-flink-1.3.1", "paimon-flink-1.20-1.3.1");
+    }
+
+    /** Paimon 2.0 in Flink, with the plugin before it on the class path. */
+    public static PaimonRuntime paimon2InFlinkBehindPlugin() throws IOException {
+        return inFlink("plugin-then-paimon-flink-2.0", "paimon-flink-2.0");
+    }
+
+    private static PaimonRuntime inFlink(String name, String paimon) throws IOException {
         List<Path> classPath = new ArrayList<>();
         classPath.add(plugin());
-        classPath.add(otherPaimon("paimon-flink-1.20-1.3.1"));
+        classPath.add(otherPaimon(paimon));
         for (Path jar : jars("flink")) {
             if (!jar.getFileName().toString().startsWith("paimon-")) {
                 classPath.add(jar);
             }
         }
-        return new PaimonRuntime("plugin-then-paimon-flink-1.3.1", classPath);
+        return new PaimonRuntime(name, classPath);
     }
 
     /**

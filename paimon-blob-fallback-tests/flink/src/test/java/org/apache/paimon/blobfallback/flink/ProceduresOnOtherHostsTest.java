@@ -26,19 +26,26 @@ import org.apache.paimon.blobfallback.tests.bridge.PaimonRuntime;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
 import org.apache.paimon.blobfallback.tests.bridge.Runtimes;
 import org.apache.paimon.blobfallback.tests.bridge.TableDefinition;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** On the real jar of Paimon 1.3 the procedures are found, refuse to work, and disturb no other. */
-class ProceduresOnPaimon13Test {
+/**
+ * On the real jars of Paimon 1.3 and 2.0 the procedures are found beside the host's own, and refuse
+ * to work: the one cannot have layers, the other writes them itself.
+ */
+class ProceduresOnOtherHostsTest {
 
     @RegisterExtension static final Paimon2 PAIMON2 = new Paimon2();
 
+    private static final String FLATTEN = "FlattenBlobLayersProcedure";
+    private static final String UPDATE = "UpdateBlobsProcedure";
+
     @TempDir Path warehouse;
 
-    @Test
-    void eachCallNamesTheVersionsThatAreSupported() throws Exception {
+    @BeforeEach
+    void write() throws Exception {
         try (PaimonWriter writer = PAIMON2.writer(warehouse)) {
             writer.createTable(
                     "db.plain",
@@ -46,44 +53,64 @@ class ProceduresOnPaimon13Test {
                             .with("data-evolution.enabled", "false")
                             .with("row-tracking.enabled", "false"));
         }
+    }
+
+    @Test
+    void onPaimon13EachCallNamesTheVersionsThatAreSupported() throws Exception {
+        try (PaimonRuntime paimon13 = Runtimes.paimon13InFlinkBehindPlugin()) {
+            for (String procedure : List.of(FLATTEN, UPDATE)) {
+                assertRefused(
+                        paimon13,
+                        procedure,
+                        "The blob-fallback plugin supports Apache Paimon 1.4, and steps aside on 2.0"
+                                + " and later. This is Apache Paimon 1.3.1");
+            }
+        }
+    }
+
+    @Test
+    void onPaimon2EachCallSaysThatThePluginStepsAside() throws Exception {
+        try (PaimonRuntime paimon2 = Runtimes.paimon2InFlinkBehindPlugin()) {
+            assertRefused(
+                    paimon2,
+                    FLATTEN,
+                    "Flattening through the plugin is not available on Apache Paimon 2.0.0");
+            assertRefused(
+                    paimon2,
+                    UPDATE,
+                    "A partial update through the plugin is not available on Apache Paimon 2.0.0");
+        }
+    }
+
+    private void assertRefused(PaimonRuntime host, String name, String message) throws Exception {
+        ClassLoader loader = host.classLoader();
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
-        try (PaimonRuntime paimon13 = Runtimes.paimon13InFlinkBehindPlugin()) {
-            ClassLoader loader = paimon13.classLoader();
-            thread.setContextClassLoader(loader);
+        thread.setContextClassLoader(loader);
+        try {
             assertThat((List<?>) call(loader, "flink.procedure.ProcedureUtil", "listProcedures"))
                     .asInstanceOf(list(String.class))
-                    .contains("compact", "update_blobs", "flatten_blob_layers");
+                    .contains("compact", "update_blobs", "flatten_blob_layers")
+                    .doesNotHaveDuplicates();
             Object path =
                     type(loader, "fs.Path")
                             .getConstructor(String.class)
                             .newInstance(warehouse.toString());
             Object context = call(loader, "catalog.CatalogContext", "create", path);
             Object catalog = call(loader, "catalog.CatalogFactory", "createCatalog", context);
+            Object procedure =
+                    type(loader, "blobfallback.flink." + name).getConstructor().newInstance();
+            method(procedure.getClass(), "withCatalog").invoke(procedure, catalog);
+            Method call = method(procedure.getClass(), "call");
+            Object[] arguments = new Object[call.getParameterCount()];
+            arguments[1] = "db.plain";
+            arguments[2] = name.equals(UPDATE) ? "SELECT 1" : null;
 
-            for (String name : List.of("FlattenBlobLayersProcedure", "UpdateBlobsProcedure")) {
-                Object procedure =
-                        type(loader, "blobfallback.flink." + name).getConstructor().newInstance();
-                method(procedure.getClass(), "withCatalog", 1).invoke(procedure, catalog);
-                Method call =
-                        Arrays.stream(procedure.getClass().getMethods())
-                                .filter(method -> method.getName().equals("call"))
-                                .findFirst()
-                                .orElseThrow();
-                Object[] arguments = new Object[call.getParameterCount()];
-                arguments[1] = "db.plain";
-                if (name.startsWith("Update")) {
-                    arguments[2] = "SELECT 1";
-                }
-
-                assertThatThrownBy(() -> call.invoke(procedure, arguments))
-                        .cause()
-                        .isInstanceOf(IllegalStateException.class)
-                        .hasMessageStartingWith(
-                                "The blob-fallback plugin supports Apache Paimon 1.4, and steps"
-                                        + " aside on 2.0 and later. This is Apache Paimon 1.3.1");
-            }
-            method(type(loader, "catalog.Catalog"), "close", 0).invoke(catalog);
+            assertThatThrownBy(() -> call.invoke(procedure, arguments))
+                    .cause()
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageStartingWith(message);
+            method(type(loader, "catalog.Catalog"), "close").invoke(catalog);
         } finally {
             thread.setContextClassLoader(before);
         }
@@ -106,13 +133,9 @@ class ProceduresOnPaimon13Test {
         throw new NoSuchMethodException(type + "." + method);
     }
 
-    private static Method method(Class<?> type, String name, int parameters)
-            throws NoSuchMethodException {
+    private static Method method(Class<?> type, String name) throws NoSuchMethodException {
         return Arrays.stream(type.getMethods())
-                .filter(
-                        method ->
-                                method.getName().equals(name)
-                                        && method.getParameterCount() == parameters)
+                .filter(method -> method.getName().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new NoSuchMethodException(type.getName() + "." + name));
     }
