@@ -51,6 +51,7 @@ public final class BlobWinners implements Closeable {
      * @param paths knows where the files are
      * @param openFiles is told of the files that are opened
      * @param metrics are told of what is read
+     * @param threads read indexes at once where storage is remote
      * @throws IOException if two files of one layer overlap; it names both
      */
     public BlobWinners(
@@ -60,7 +61,8 @@ public final class BlobWinners implements Closeable {
             FileIO fileIO,
             DataFilePathFactory paths,
             OpenBlobFiles openFiles,
-            BlobReadMetrics metrics)
+            BlobReadMetrics metrics,
+            ReadThreads threads)
             throws IOException {
         BlobBunch bunch = new BlobBunch(fieldId);
         files.forEach(bunch::add);
@@ -71,7 +73,7 @@ public final class BlobWinners implements Closeable {
                         bunch.layers(selection, fileIO, paths, faults, metrics),
                         faults,
                         openFiles,
-                        new ReadThreads(1));
+                        threads);
         this.rowIds = new RowIdIterator(selection);
     }
 

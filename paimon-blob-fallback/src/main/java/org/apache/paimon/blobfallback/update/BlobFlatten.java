@@ -28,7 +28,9 @@ import org.apache.paimon.CoreOptions;
 import org.apache.paimon.Snapshot;
 import org.apache.paimon.blobfallback.format.BlobEntries;
 import org.apache.paimon.blobfallback.format.BlobReadMetrics;
+import org.apache.paimon.blobfallback.format.BlobReadOptions;
 import org.apache.paimon.blobfallback.format.OpenBlobFiles;
+import org.apache.paimon.blobfallback.format.ReadThreads;
 import org.apache.paimon.blobfallback.read.BlobWinners;
 import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.options.Options;
@@ -296,15 +298,18 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
 
     private BlobFlattenTask task(FlattenBunch bunch) throws IOException {
         long kept = 0;
-        try (BlobWinners winners =
-                new BlobWinners(
-                        bunch.column().id(),
-                        bunch.files(),
-                        bunch.group().range(),
-                        table.fileIO(),
-                        bunch.paths(),
-                        new OpenBlobFiles(),
-                        metrics())) {
+        BlobReadOptions options = new BlobReadOptions(Options.fromMap(table.schema().options()));
+        try (ReadThreads threads = new ReadThreads(options.parallelism());
+                BlobWinners winners =
+                        new BlobWinners(
+                                bunch.column().id(),
+                                bunch.files(),
+                                bunch.group().range(),
+                                table.fileIO(),
+                                bunch.paths(),
+                                new OpenBlobFiles(),
+                                metrics(),
+                                threads)) {
             while (winners.nextWindow()) {
                 BlobEntries entries = winners.winners();
                 for (int i = 0; i < entries.rowCount(); i++) {

@@ -103,21 +103,22 @@ final class FlattenWriter {
 
     private List<DataFileMeta> write(FlattenBunch bunch) throws IOException {
         OpenBlobFiles openFiles = new OpenBlobFiles();
-        BlobEntryReader reader =
-                new BlobEntryReader(
-                        readOptions, openFiles, new ReadThreads(1), readOptions.bufferSize());
         LayerWriter layer =
                 new LayerWriter(
                         table, bunch.group(), bunch.column(), FileSource.COMPACT, uncommitted);
-        try (BlobWinners winners =
-                new BlobWinners(
-                        bunch.column().id(),
-                        bunch.files(),
-                        bunch.group().range(),
-                        table.fileIO(),
-                        bunch.paths(),
-                        openFiles,
-                        metrics)) {
+        try (ReadThreads threads = new ReadThreads(readOptions.parallelism());
+                BlobWinners winners =
+                        new BlobWinners(
+                                bunch.column().id(),
+                                bunch.files(),
+                                bunch.group().range(),
+                                table.fileIO(),
+                                bunch.paths(),
+                                openFiles,
+                                metrics,
+                                threads)) {
+            BlobEntryReader reader =
+                    new BlobEntryReader(readOptions, openFiles, threads, readOptions.bufferSize());
             while (winners.nextWindow()) {
                 write(winners, reader, layer);
             }

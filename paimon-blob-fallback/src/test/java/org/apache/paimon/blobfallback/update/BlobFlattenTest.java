@@ -23,10 +23,14 @@ import java.io.RandomAccessFile;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.paimon.Snapshot;
 import org.apache.paimon.blobfallback.BlobFallback;
 import org.apache.paimon.blobfallback.BlobFallbackOptions;
 import org.apache.paimon.blobfallback.format.BlobReadMetrics;
+import org.apache.paimon.blobfallback.testio.CountingFileIO;
 import org.apache.paimon.fs.Path;
 import org.apache.paimon.fs.local.LocalFileIO;
 import org.apache.paimon.manifest.ManifestEntry;
@@ -41,6 +45,8 @@ import org.junit.jupiter.api.io.TempDir;
 // The host's own closeables throw Exception.
 @SuppressWarnings("try")
 class BlobFlattenTest {
+
+    private static final String READ_THREADS = "blob-fallback-read-";
 
     @TempDir java.nio.file.Path folder;
 
@@ -315,6 +321,45 @@ class BlobFlattenTest {
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> flatten().withPartitions(List.of()))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** W6: where storage is remote, several requests are under way at once, and nothing is left. */
+    @Test
+    void remoteFilesAreReadByThreadsThatAreGoneAfterwards() throws Exception {
+        CountingFileIO remote = CountingFileIO.sequential();
+        table =
+                UpdateTable.create(
+                        remote,
+                        folder,
+                        UpdateTable.schema()
+                                .option(BlobFallbackOptions.READ_COALESCE_GAP.key(), "0 b")
+                                .build());
+        table.append(0, 39);
+        Map<Long, String> pics = new HashMap<>();
+        for (long rowId = 0; rowId < 40; rowId += 2) {
+            pics.put(rowId, "new" + rowId);
+        }
+        update(pics);
+        Map<Long, String> expected = table.read("pic");
+        Set<String> readers = ConcurrentHashMap.newKeySet();
+        remote.inject(
+                operation -> {
+                    if (operation.path().getName().endsWith(".blob")) {
+                        readers.add(Thread.currentThread().getName());
+                        // As long as a request takes, so that there is something to do meanwhile.
+                        LockSupport.parkNanos(5_000_000);
+                    }
+                    return operation.length();
+                });
+
+        flatten().withColumns("pic").newFlatten().run();
+
+        assertThat(readers).filteredOn(name -> name.startsWith(READ_THREADS)).hasSizeGreaterThan(1);
+        assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .noneMatch(name -> name.startsWith(READ_THREADS));
+        remote.assertNothingOpen();
+        assertThat(table.readStock("pic")).isEqualTo(expected);
     }
 
     private BlobFlattenBuilder flatten() {
