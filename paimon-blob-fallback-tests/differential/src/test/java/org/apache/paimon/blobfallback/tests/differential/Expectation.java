@@ -398,17 +398,29 @@ final class Expectation {
 
     /**
      * Whether Paimon 2.0 is known to go wrong without an error: it takes a group's range from the
-     * files that are left for the projection, so it loses rows that these do not cover; and of
+     * files that are left for the projection, so it loses rows that these do not cover; of
      * vector-store files that were written with several schemas it reads those of the oldest
-     * schema, not the newest files.
+     * schema, not the newest files; and to a filter a placeholder without an older layer is no
+     * null.
      */
-    boolean paimon2MayDiffer(ReadRequest request) {
+    boolean paimon2MayDiffer(ReadRequest request) throws IOException {
         for (long id : order) {
-            if (inRanges(request, id, id) && mayDiffer(request, id)) {
+            if (inRanges(request, id, id)
+                    && (mayDiffer(request, id) || isNoNullToPaimon2(request.filter(), id))) {
                 return true;
             }
         }
         return false;
+    }
+
+    private boolean isNoNullToPaimon2(ReadRequest.Filter filter, long id) throws IOException {
+        if (filter == null || !state.column(filter.column()).isBlob()) {
+            return false;
+        }
+        int column = state.column(filter.column()).id();
+        return winner(column, id) == null
+                && files.stream()
+                        .anyMatch(file -> file.columnIds().contains(column) && holds(file, id));
     }
 
     private boolean mayDiffer(ReadRequest request, long id) {
