@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import org.apache.paimon.blobfallback.BlobFallback;
+import org.apache.paimon.blobfallback.tests.bridge.ObjectStore.Get;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonReader;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonRuntime;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
@@ -42,6 +43,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class S3UpdateTest {
 
     @RegisterExtension static final Bucket BUCKET = new Bucket();
+
+    /** Of pictures and documents, after an update. A flatten reads each index twice. */
+    private static final int FILES = 4 + 3;
+
+    /** Of the old pictures each that is kept lies alone; what else wins is one run a file. */
+    private static final int RUNS = Gallery.ROWS / Gallery.KEPT - 2 + FILES - 1;
 
     private Gallery gallery;
     private Catalog catalog;
@@ -65,6 +72,7 @@ class S3UpdateTest {
     /** W3 and W6: Paimon 2.0 reads an update, and the stock host what is flattened after it. */
     @Test
     void updatesAndFlattensAreReadByOthers() throws Exception {
+        BUCKET.store().reset();
         try (BlobUpdate update =
                 BlobFallback.newUpdateBuilder(table).withColumns("pic", "doc").newUpdate()) {
             update.set(8L, "pic", Gallery.bytes("by the plugin"));
@@ -72,6 +80,8 @@ class S3UpdateTest {
             update.set(10L, "doc", Gallery.bytes("doc by the plugin"));
             update.commit();
         }
+        // An update needs to know nothing of the blobs that are there.
+        assertThat(blobGets()).isZero();
         gallery.set(8, "pic", Gallery.bytes("by the plugin"));
         gallery.set(16, "pic", null);
         gallery.set(10, "doc", Gallery.bytes("doc by the plugin"));
@@ -80,9 +90,11 @@ class S3UpdateTest {
             assertReads(plugin);
             assertReads(paimon2);
 
+            BUCKET.store().reset();
             try (BlobFlatten flatten = BlobFallback.newFlattenBuilder(table).newFlatten()) {
                 assertThat(flatten.run()).hasSize(2);
             }
+            assertThat(blobGets()).isLessThanOrEqualTo(2 * FILES + RUNS);
 
             assertReads(plugin);
             assertReads(paimon2);
@@ -111,6 +123,10 @@ class S3UpdateTest {
             assertThatThrownBy(update::commit).hasStackTraceContaining("lost");
         }
         assertThat(BUCKET.store().keys()).isEqualTo(before);
+    }
+
+    private static long blobGets() {
+        return BUCKET.store().gets().stream().filter(Get::isBlob).count();
     }
 
     private void assertReads(PaimonReader reader) throws Exception {
