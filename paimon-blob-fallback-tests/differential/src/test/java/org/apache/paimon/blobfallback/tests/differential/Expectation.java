@@ -314,8 +314,9 @@ final class Expectation {
 
     /**
      * The newest normal file of the read gives it; where the read has none, the winner of the blob
-     * column with the lowest field id, -1 if there is no winner (R4). It is open where the columns
-     * that are read leave rows of the group uncovered, so that something else must count them.
+     * column with the lowest field id, of those whose files overlap here, -1 if there is no winner
+     * (R4). It is open where the columns that are read leave rows of the group uncovered, so that
+     * something else must count them.
      */
     private Object sequenceNumber(ReadRequest request, long id) throws IOException {
         List<DataFile> read = filesRead(request, id);
@@ -331,9 +332,33 @@ final class Expectation {
         if (!covered(request, id, read)) {
             return Values.ANY;
         }
-        int column = read.stream().mapToInt(file -> file.columnIds().get(0)).min().getAsInt();
+        int column =
+                overlapping(read, id).stream()
+                        .mapToInt(file -> file.columnIds().get(0))
+                        .min()
+                        .getAsInt();
         Winner winner = winner(column, id);
         return winner == null ? -1L : winner.file.maxSequenceNumber();
+    }
+
+    /**
+     * The files whose row ids overlap, one with the next, up to one that holds a row. Without the
+     * normal file a group falls apart into these.
+     */
+    private static List<DataFile> overlapping(List<DataFile> files, long id) {
+        List<DataFile> found = new ArrayList<>();
+        files.stream().filter(file -> holds(file, id)).forEach(found::add);
+        for (int i = 0; i < found.size(); i++) {
+            DataFile one = found.get(i);
+            for (DataFile other : files) {
+                if (!found.contains(other)
+                        && other.firstRowId() <= one.lastRowId()
+                        && one.firstRowId() <= other.lastRowId()) {
+                    found.add(other);
+                }
+            }
+        }
+        return found;
     }
 
     /** Whether each row of a row's group that is read is in one of some files. */
