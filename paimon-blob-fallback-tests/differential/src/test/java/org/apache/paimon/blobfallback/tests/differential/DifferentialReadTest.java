@@ -241,6 +241,13 @@ class DifferentialReadTest {
             // Whether files of dropped columns alone still make rows is nobody's promise.
             return;
         }
+        if (Expectation.normalFilesOverlapInPart(changes)) {
+            // Groups that a compaction has merged meanwhile: refused by name, not read.
+            for (Contestant host : List.of(behindPlugin, beforePlugin)) {
+                assertThat(read.apply(host).failure()).contains("must span the same row ids");
+            }
+            return;
+        }
         reads++;
         changeReads++;
         ExpectedRows expected = Expectation.ofChanges(table.current(), changes).someRows(request);

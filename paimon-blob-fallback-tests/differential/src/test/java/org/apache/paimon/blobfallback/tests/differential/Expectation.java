@@ -109,6 +109,22 @@ final class Expectation {
         return expectation;
     }
 
+    /** Whether two normal files have some rows in common, but not all. */
+    static boolean normalFilesOverlapInPart(List<Change> changes) {
+        List<DataFile> normal =
+                changes.stream().map(Change::file).filter(DataFile::isNormal).toList();
+        for (DataFile one : normal) {
+            for (DataFile other : normal) {
+                if (holds(one, other.firstRowId())
+                        && (one.firstRowId() != other.firstRowId()
+                                || one.lastRowId() != other.lastRowId())) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     private static Set<Long> changedRows(List<DataFile> files) {
         List<DataFile> sorted = new ArrayList<>(files);
         sorted.sort(Comparator.comparing(DataFile::firstRowId));
