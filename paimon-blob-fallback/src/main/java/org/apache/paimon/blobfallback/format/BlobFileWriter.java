@@ -48,7 +48,7 @@ public final class BlobFileWriter implements FileAwareFormatWriter {
     private String file;
 
     /**
-     * @param out where the file goes; stays open
+     * @param out where the file goes, from its start; stays open
      * @param type one column, a blob, an array of blobs or a map to blobs
      * @param consumer is told of each blob and each null that is written, and of no placeholder and
      *     no {@link StoredEntry}; with a consumer the file is not deleted upon abort, since others
@@ -130,8 +130,8 @@ public final class BlobFileWriter implements FileAwareFormatWriter {
     }
 
     @Override
-    public boolean reachTargetSize(boolean suggestedCheck, long targetSize) throws IOException {
-        return out.getPos() >= targetSize;
+    public boolean reachTargetSize(boolean suggestedCheck, long targetSize) {
+        return entry.position() >= targetSize;
     }
 
     /**

@@ -42,22 +42,27 @@ final class EntryOutput {
     private final CRC32 crc = new CRC32();
 
     private byte[] buffer;
+    // Counted here, since to ask a local file for its position is a call of the operating system.
+    private long position;
     private long start;
 
+    /**
+     * @param out of a new file
+     */
     EntryOutput(PositionOutputStream out) {
         this.out = out;
     }
 
     /** Starts an entry. */
     void begin() throws IOException {
-        start = out.getPos();
+        start = position;
         crc.reset();
         write(MAGIC);
     }
 
     /** Position in the file of the next byte, in bytes. */
-    long position() throws IOException {
-        return out.getPos();
+    long position() {
+        return position;
     }
 
     /** Writes a part of the payload. */
@@ -116,15 +121,17 @@ final class EntryOutput {
 
     /** Ends the entry and returns its length in bytes. */
     long end() throws IOException {
-        long length = out.getPos() - start + BlobFileLayout.ENTRY_TRAILER_LENGTH;
+        long length = position - start + BlobFileLayout.ENTRY_TRAILER_LENGTH;
         write(longToLittleEndian(length));
         out.write(intToLittleEndian((int) crc.getValue()));
+        position += Integer.BYTES;
         return length;
     }
 
     private void write(byte[] bytes, int length) throws IOException {
         crc.update(bytes, 0, length);
         out.write(bytes, 0, length);
+        position += length;
     }
 
     /** The host's stream of a range just ends where the file does, be the range longer or not. */
