@@ -51,7 +51,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class DifferentialReadTest {
 
-    private static final int TABLES = Integer.getInteger("differential.tables", 200);
+    private static final int TABLES = Integer.getInteger("differential.tables", 100);
     private static final long FIXED_SEED = 20_261_129L;
     private static final int SHOWN_FAILURES = 3;
 
