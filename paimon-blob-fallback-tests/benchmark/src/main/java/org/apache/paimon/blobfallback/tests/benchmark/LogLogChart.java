@@ -33,7 +33,7 @@ final class LogLogChart {
     private static final int HEIGHT = 360;
     private static final int LEFT = 70;
     private static final int RIGHT = WIDTH - 40;
-    private static final int TOP = 20;
+    private static final int TOP = 32;
     private static final int BOTTOM = HEIGHT - 50;
 
     private final String xTitle;
@@ -77,7 +77,7 @@ final class LogLogChart {
             text(svg, LEFT - 6, at + 4, "end", number(power));
         }
         text(svg, (LEFT + RIGHT) / 2.0, HEIGHT - 12, "middle", xTitle);
-        text(svg, 6, TOP - 6, "start", yTitle);
+        text(svg, 6, TOP - 18, "start", yTitle);
         for (int i = 0; i < lines.size(); i++) {
             Line line = lines.get(i);
             String points =
