@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.apache.paimon.append.ForceSingleBatchReader;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.reader.DataEvolutionFileReader;
 import org.apache.paimon.reader.RecordReader;
@@ -78,7 +77,7 @@ final class ColumnZip {
         @SuppressWarnings({"unchecked", "rawtypes"})
         RecordReader<InternalRow>[] places = new RecordReader[Math.max(2, readers.size())];
         for (int i = 0; i < readers.size(); i++) {
-            places[i] = new ForceSingleBatchReader(readers.get(i));
+            places[i] = new OneBatchReader(readers.get(i));
         }
         return new DataEvolutionFileReader(readerOf, positionIn, places);
     }

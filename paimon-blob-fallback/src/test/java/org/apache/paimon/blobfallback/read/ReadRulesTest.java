@@ -349,6 +349,16 @@ class ReadRulesTest {
                             List.of(6L, "pic6"));
         }
 
+        /** However many rows the normal columns have behind it. */
+        @Test
+        void theFirstRowsOfALongGroupAreRead() throws Exception {
+            table.appendWithoutBlobs(0, 60_000);
+            table.layer("pic").file(0, "a", "b").commit();
+
+            assertThat(table.read("id", "pic").range(0, 1).rows())
+                    .containsExactly(List.of(0, "a"), List.of(1, "b"));
+        }
+
         @Test
         void aFileThatNoRangeIntersectsIsNotOpened() throws Exception {
             table.appendWithoutBlobs(0, 5);
