@@ -15,6 +15,7 @@
 package org.apache.paimon.blobfallback.read;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.paimon.blobfallback.format.BlobFileLayout;
 import org.apache.paimon.blobfallback.format.BlobIndex;
@@ -60,16 +61,11 @@ final class BlobLayer {
      */
     void resolve(Window window, OpenBlobFiles openFiles, BlobIndexReader indexReader)
             throws IOException {
-        for (LayerFile file : filesOf(window)) {
-            int place = window.nextUndecided(window.placeFrom(file.range().from));
-            if (place == Window.NO_PLACE) {
-                break;
-            }
-            if (window.rowId(place) <= file.range().to) {
-                BlobIndex.Cursor cursor = file.cursor(openFiles, indexReader);
-                if (cursor != null) {
-                    resolve(window, place, file, cursor);
-                }
+        for (LayerFile file : filesNeededBy(window)) {
+            BlobIndex.Cursor cursor = file.cursor(openFiles, indexReader);
+            if (cursor != null) {
+                int place = window.nextUndecided(window.placeFrom(file.range().from));
+                resolve(window, place, file, cursor);
             }
         }
     }
@@ -93,8 +89,23 @@ final class BlobLayer {
         }
     }
 
+    /** The files that have a row of a window that no newer layer has decided, ascending. */
+    List<LayerFile> filesNeededBy(Window window) throws IOException {
+        List<LayerFile> needed = new ArrayList<>();
+        for (LayerFile file : filesOf(window)) {
+            int place = window.nextUndecided(window.placeFrom(file.range().from));
+            if (place == Window.NO_PLACE) {
+                break;
+            }
+            if (window.rowId(place) <= file.range().to) {
+                needed.add(file);
+            }
+        }
+        return needed;
+    }
+
     /** The files that have a row id of a window, ascending; those before it are closed. */
-    List<LayerFile> filesOf(Window window) throws IOException {
+    private List<LayerFile> filesOf(Window window) throws IOException {
         closePassed(window.firstRowId());
         int end = current;
         while (end < files.size() && files.get(end).range().from <= window.lastRowId()) {

@@ -17,7 +17,9 @@ package org.apache.paimon.blobfallback.read;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.paimon.blobfallback.format.BlobFileException;
 import org.apache.paimon.blobfallback.format.BlobIndexReader;
 import org.apache.paimon.blobfallback.format.OpenBlobFiles;
@@ -35,6 +37,12 @@ final class BlobLayers implements Closeable {
     private final OpenBlobFiles openFiles;
     private final ReadThreads threads;
     private final BlobIndexReader indexReader = new BlobIndexReader();
+
+    /** Files whose indexes were read, and of which nobody knows yet that they are needed. */
+    private final Set<LayerFile> early = new HashSet<>();
+
+    private long earlyEntries;
+    private long neededEntries;
 
     /**
      * @param layers newest first; their files are closed with this
@@ -60,42 +68,54 @@ final class BlobLayers implements Closeable {
      * @throws IOException if a file cannot be read or is corrupt, and may not be ignored
      */
     void resolve(Window window) throws IOException {
-        int depth = 0;
-        while (depth < layers.size() && !window.isDecided()) {
-            if (threads.canHelp() && openFiles.areRemote()) {
-                readIndexes(depth, window);
+        for (int depth = 0; depth < layers.size() && !window.isDecided(); depth++) {
+            BlobLayer layer = layers.get(depth);
+            long mayBeInVain = neededEntries - earlyEntries;
+            List<LayerFile> unread = new ArrayList<>();
+            for (LayerFile file : layer.filesNeededBy(window)) {
+                long entries = file.range().count();
+                if (file.isUnread()) {
+                    unread.add(file);
+                    neededEntries += entries;
+                } else if (early.remove(file)) {
+                    earlyEntries -= entries;
+                    neededEntries += entries;
+                }
             }
-            layers.get(depth).resolve(window, openFiles, indexReader);
-            depth++;
+            if (!unread.isEmpty() && threads.canHelp() && openFiles.areRemote()) {
+                readIndexes(unread, depth, mayBeInVain, window);
+            }
+            layer.resolve(window, openFiles, indexReader);
         }
     }
 
     /**
-     * Reads the indexes of a layer at once, and those of older ones with it, twice as many each
-     * time that the rows are not decided yet: so there are few rounds, and no more indexes are read
-     * in vain than are needed.
+     * Reads indexes of a layer at once, and those of older ones with them, of twice as many layers
+     * each time that the rows are not decided yet: so there are few rounds.
+     *
+     * @param mayBeInVain most entries of the older ones, so that what is read in vain never has
+     *     more of them than what is needed
      */
-    private void readIndexes(int depth, Window window) throws IOException {
-        if (unread(layers.get(depth), window).isEmpty()) {
-            return;
+    private void readIndexes(List<LayerFile> needed, int depth, long mayBeInVain, Window window)
+            throws IOException {
+        List<LayerFile> reading = new ArrayList<>(needed);
+        long left = mayBeInVain;
+        for (int i = depth + 1; i < Math.min(layers.size(), 2 * depth + 1); i++) {
+            for (LayerFile file : layers.get(i).filesNeededBy(window)) {
+                long entries = file.range().count();
+                if (file.isUnread() && entries <= left) {
+                    reading.add(file);
+                    early.add(file);
+                    earlyEntries += entries;
+                    left -= entries;
+                }
+            }
         }
         List<ReadThreads.Task> reads = new ArrayList<>();
-        for (int i = depth; i < Math.min(layers.size(), 2 * depth + 1); i++) {
-            for (LayerFile file : unread(layers.get(i), window)) {
-                reads.add(() -> file.readAhead(openFiles));
-            }
+        for (LayerFile file : reading) {
+            reads.add(() -> file.readAhead(openFiles));
         }
         threads.runAll(reads);
-    }
-
-    private static List<LayerFile> unread(BlobLayer layer, Window window) throws IOException {
-        List<LayerFile> unread = new ArrayList<>();
-        for (LayerFile file : layer.filesOf(window)) {
-            if (file.isUnread()) {
-                unread.add(file);
-            }
-        }
-        return unread;
     }
 
     /**

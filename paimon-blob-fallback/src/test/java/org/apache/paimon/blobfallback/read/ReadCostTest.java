@@ -29,7 +29,6 @@ import org.apache.paimon.blobfallback.testtable.BlobLayer;
 import org.apache.paimon.blobfallback.testtable.LayeredTable;
 import org.apache.paimon.blobfallback.testtable.TableRows;
 import org.apache.paimon.data.InternalRow;
-import org.apache.paimon.fs.Path;
 import org.apache.paimon.reader.RecordReader;
 import org.apache.paimon.table.Table;
 import org.apache.paimon.table.source.ReadBuilder;
@@ -81,7 +80,7 @@ class ReadCostTest {
         assertThat(read(table, 1, "0 b")).hasSize(ROWS);
 
         assertThat(store.bytesRead(".blob")).isEqualTo((long) ROWS * ENTRY + SHORT_INDEX_READ);
-        assertThat(requests()).isEqualTo(1 + 1);
+        assertThat(store.requests(".blob")).isEqualTo(1 + 1);
     }
 
     /** No byte of what a newer layer rewrites as a whole is read, not even an index. */
@@ -96,6 +95,27 @@ class ReadCostTest {
 
         assertThat(store.openedFiles(".blob")).hasSize(1);
         assertThat(store.bytesRead(".blob")).isEqualTo((long) ROWS * ENTRY + SHORT_INDEX_READ);
+    }
+
+    /** Of an older layer that is cut into files, those whose rows are decided are left alone. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void aFileThatIsRewrittenAsAWholeIsNotOpened(int parallelism) throws Exception {
+        LayeredTable table = table(store);
+        Object[] old = values("a", 1);
+        int half = ROWS / 2;
+        table.layer("pic")
+                .file(0, Arrays.copyOf(old, half))
+                .file(half, Arrays.copyOfRange(old, half, ROWS))
+                .commit();
+        table.layer("pic").file(0, Arrays.copyOf(values("b", 1), half)).commit();
+        store.reset();
+
+        // With a normal column all files are read together.
+        Table configured = configured(table, parallelism, "0 b");
+        assertThat(TableRows.of(configured).columns("id", "pic").rows()).hasSize(ROWS);
+
+        assertThat(store.openedFiles(".blob")).hasSize(2);
     }
 
     /** Every second row is newer: with no gap allowed, exactly the winners and both indexes. */
@@ -117,7 +137,7 @@ class ReadCostTest {
 
         read(table, 1, "0 b");
 
-        assertThat(requests()).isEqualTo(INDEX_REQUESTS + 1 + ROWS / 2);
+        assertThat(store.requests(".blob")).isEqualTo(INDEX_REQUESTS + 1 + ROWS / 2);
     }
 
     /** With a gap as wide as what lies between, each layer is one run, its losers with it. */
@@ -127,7 +147,7 @@ class ReadCostTest {
 
         read(table, 1, ENTRY + " b");
 
-        assertThat(requests()).isEqualTo(INDEX_REQUESTS + 1 + 1);
+        assertThat(store.requests(".blob")).isEqualTo(INDEX_REQUESTS + 1 + 1);
     }
 
     /** R7. */
@@ -282,22 +302,6 @@ class ReadCostTest {
         ReadBuilder builder =
                 table.newReadBuilder().withReadType(table.rowType().project(List.of("pic")));
         return builder.newRead().createReader(builder.newScan().plan());
-    }
-
-    /** Reads that do not go on where the one before in the same file ended. */
-    private long requests() {
-        long requests = 0;
-        Map<Path, Long> ends = new HashMap<>();
-        for (StreamOperation operation : store.operations()) {
-            if (operation.kind() == StreamOperation.Kind.READ
-                    && operation.path().getName().endsWith(".blob")) {
-                Long end = ends.put(operation.path(), operation.position() + operation.length());
-                if (end == null || end != operation.position()) {
-                    requests++;
-                }
-            }
-        }
-        return requests;
     }
 
     private static List<String> readThreads() {

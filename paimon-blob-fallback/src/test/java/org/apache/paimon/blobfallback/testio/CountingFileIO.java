@@ -97,6 +97,14 @@ public final class CountingFileIO implements FileIO {
         return log().bytesRead(ending);
     }
 
+    /**
+     * Number of requests for files whose names end so since the last reset: of reads that do not go
+     * on where the one before on the same stream ended.
+     */
+    public int requests(String ending) {
+        return log().requests(ending);
+    }
+
     /** The streams that are open, each with the file's path and where it was opened. */
     public List<Throwable> openStreams() {
         return log().openStreams();
@@ -118,7 +126,7 @@ public final class CountingFileIO implements FileIO {
 
     @Override
     public SeekableInputStream newInputStream(Path path) throws IOException {
-        log().before(StreamOperation.Kind.OPEN, path, 0, 0);
+        log().before(StreamOperation.Kind.OPEN, path, 0, 0, 0);
         SeekableInputStream stream = local.newInputStream(path);
         return vectored
                 ? new VectoredWatchedStream(log(), path, stream, (VectoredReadable) stream)

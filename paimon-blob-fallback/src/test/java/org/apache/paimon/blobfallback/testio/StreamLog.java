@@ -33,6 +33,7 @@ final class StreamLog {
     private final List<StreamOperation> operations = new ArrayList<>();
     private final Map<String, Long> bytes = new HashMap<>();
     private Fault fault = NONE;
+    private int streams;
 
     synchronized void inject(Fault injected) {
         fault = injected;
@@ -66,6 +67,21 @@ final class StreamLog {
                 .sum();
     }
 
+    synchronized int requests(String ending) {
+        int requests = 0;
+        Map<Integer, Long> ends = new HashMap<>();
+        for (StreamOperation operation : operations) {
+            if (operation.kind() == StreamOperation.Kind.READ
+                    && operation.path().getName().endsWith(ending)) {
+                Long end = ends.put(operation.stream(), operation.position() + operation.length());
+                if (end == null || end != operation.position()) {
+                    requests++;
+                }
+            }
+        }
+        return requests;
+    }
+
     synchronized List<Throwable> openStreams() {
         return new ArrayList<>(open.values());
     }
@@ -75,19 +91,24 @@ final class StreamLog {
      *
      * @return most bytes that a read may return
      */
-    int before(StreamOperation.Kind kind, Path path, long position, int length) throws IOException {
+    int before(StreamOperation.Kind kind, Path path, int stream, long position, int length)
+            throws IOException {
         StreamOperation operation;
         Fault acting;
         synchronized (this) {
-            operation = new StreamOperation(operations.size() + 1, kind, path, position, length);
+            operation =
+                    new StreamOperation(
+                            operations.size() + 1, kind, path, stream, position, length);
             operations.add(operation);
             acting = fault;
         }
         return acting.before(operation);
     }
 
-    synchronized void opened(Object stream, Path path) {
+    /** Notes a new stream and returns its number. */
+    synchronized int opened(Object stream, Path path) {
         open.put(stream, new Throwable("Opened " + path));
+        return ++streams;
     }
 
     synchronized void closed(Object stream) {

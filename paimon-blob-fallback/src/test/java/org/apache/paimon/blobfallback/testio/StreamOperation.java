@@ -22,10 +22,12 @@ import org.apache.paimon.fs.Path;
  * @param number counts the operations from one
  * @param kind of operation
  * @param path of the file
+ * @param stream counts the streams from one; 0 while the stream is being opened
  * @param position that is read or sought, in bytes
  * @param length that is asked for, in bytes; 0 unless it is a read
  */
-public record StreamOperation(int number, Kind kind, Path path, long position, int length) {
+public record StreamOperation(
+        int number, Kind kind, Path path, int stream, long position, int length) {
 
     /** What can be done with a stream. */
     public enum Kind {

@@ -32,7 +32,7 @@ final class VectoredWatchedStream extends WatchedStream implements VectoredReada
 
     @Override
     public int pread(long position, byte[] buffer, int offset, int length) throws IOException {
-        int most = log().before(StreamOperation.Kind.READ, path(), position, length);
+        int most = log().before(StreamOperation.Kind.READ, path(), number(), position, length);
         int read = readable.pread(position, buffer, offset, most);
         log().read(path(), read);
         return read;

@@ -24,12 +24,13 @@ class WatchedStream extends SeekableInputStream {
     private final StreamLog log;
     private final Path path;
     private final SeekableInputStream stream;
+    private final int number;
 
     WatchedStream(StreamLog log, Path path, SeekableInputStream stream) {
         this.log = log;
         this.path = path;
         this.stream = stream;
-        log.opened(this, path);
+        this.number = log.opened(this, path);
     }
 
     final StreamLog log() {
@@ -40,9 +41,13 @@ class WatchedStream extends SeekableInputStream {
         return path;
     }
 
+    final int number() {
+        return number;
+    }
+
     @Override
     public void seek(long desired) throws IOException {
-        log.before(StreamOperation.Kind.SEEK, path, desired, 0);
+        log.before(StreamOperation.Kind.SEEK, path, number, desired, 0);
         stream.seek(desired);
     }
 
@@ -53,7 +58,7 @@ class WatchedStream extends SeekableInputStream {
 
     @Override
     public int read() throws IOException {
-        log.before(StreamOperation.Kind.READ, path, stream.getPos(), 1);
+        log.before(StreamOperation.Kind.READ, path, number, stream.getPos(), 1);
         int read = stream.read();
         log.read(path, read < 0 ? 0 : 1);
         return read;
@@ -61,7 +66,7 @@ class WatchedStream extends SeekableInputStream {
 
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
-        int most = log.before(StreamOperation.Kind.READ, path, stream.getPos(), length);
+        int most = log.before(StreamOperation.Kind.READ, path, number, stream.getPos(), length);
         int read = stream.read(bytes, offset, most);
         log.read(path, read);
         return read;
@@ -72,6 +77,6 @@ class WatchedStream extends SeekableInputStream {
     public void close() throws IOException {
         log.closed(this);
         stream.close();
-        log.before(StreamOperation.Kind.CLOSE, path, 0, 0);
+        log.before(StreamOperation.Kind.CLOSE, path, number, 0, 0);
     }
 }
