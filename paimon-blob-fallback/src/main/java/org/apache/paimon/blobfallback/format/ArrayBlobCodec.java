@@ -24,8 +24,8 @@ final class ArrayBlobCodec implements BlobElementCodec {
     private ArrayBlobCodec() {}
 
     @Override
-    public Object decode(BlobEntry entry, byte[] payload) throws IOException {
-        return read(new LoadedPayload(entry, payload), false);
+    public Object decode(BlobEntries entries, int row, byte[] payload) throws IOException {
+        return read(new LoadedPayload(entries.get(row), payload), false);
     }
 
     @Override

@@ -25,11 +25,12 @@ public interface BlobElementCodec {
     /**
      * The value from an entry whose payload has been read.
      *
-     * @param entry where the payload lies
+     * @param entries say where the payload lies, to those who want to know
+     * @param row of the entry
      * @param payload all of it; the value may keep the array
      * @throws IOException if the payload is not sound; it names the file and the place
      */
-    Object decode(BlobEntry entry, byte[] payload) throws IOException;
+    Object decode(BlobEntries entries, int row, byte[] payload) throws IOException;
 
     /**
      * The value with its blobs left in the file, which reads no blob's bytes.

@@ -112,11 +112,6 @@ public final class BlobEntries {
         return lengths[row];
     }
 
-    /** First byte behind a row's entry in its file. */
-    long end(int row) {
-        return offsets[row] + lengths[row];
-    }
-
     /** The entry of a row, null if there is none. */
     @Nullable
     public BlobEntry get(int row) {

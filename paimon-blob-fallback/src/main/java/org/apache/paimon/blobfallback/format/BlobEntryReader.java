@@ -228,6 +228,7 @@ public final class BlobEntryReader {
         private long bytes;
         private long mostBytes;
         private long mostRunBytes;
+        private long mostGap;
 
         private Batch(BlobEntries entries, int from, int to) {
             this.entries = entries;
@@ -244,28 +245,29 @@ public final class BlobEntryReader {
 
         /** Adds the entry of a row to the run before it or to a new one, if there is room. */
         private boolean add(int row) {
-            BlobFileInput file = entries.file(row);
             if (runs.isEmpty()) {
-                chooseSizes(file);
+                chooseSizes(entries.file(row));
             }
-            BlobRun run = lastRuns[entries.fileOf(row)];
-            long before = run == null ? resumePosition(file) : run.end();
-            long gap = entries.offset(row) - before;
-            boolean close = 0 <= gap && gap <= Math.min(options.coalesceGap(), mostRunBytes);
-            long more = entries.length(row) + (close ? gap : 0);
-            if (!runs.isEmpty() && bytes + more > mostBytes) {
+            int fileNumber = entries.fileOf(row);
+            long offset = entries.offset(row);
+            long length = entries.length(row);
+            BlobRun run = lastRuns[fileNumber];
+            long before = run == null ? resumePosition(entries.file(row)) : run.end();
+            long gap = offset - before;
+            boolean close = 0 <= gap && gap <= mostGap;
+            long more = length + (close ? gap : 0);
+            if (bytes + more > mostBytes && !runs.isEmpty()) {
                 return false;
             }
             bytes += more;
-            if (run != null && close && entries.end(row) - run.start() <= mostRunBytes) {
-                run.add(row);
-            } else {
+            if (run == null || !close || offset + length - run.start() > mostRunBytes) {
                 // A run that is only cut by its length goes on with the request before it.
                 boolean goesOn = close && !parallel;
-                run = new BlobRun(entries, goesOn ? before : entries.offset(row), row);
-                lastRuns[entries.fileOf(row)] = run;
+                run = new BlobRun(entries.file(row), goesOn ? before : offset);
+                lastRuns[fileNumber] = run;
                 runs.add(run);
             }
+            run.add(row, offset, length);
             return true;
         }
 
@@ -290,6 +292,7 @@ public final class BlobEntryReader {
                 mostBytes = options.bufferSize();
                 mostRunBytes = mostBytes;
             }
+            mostGap = Math.min(options.coalesceGap(), mostRunBytes);
         }
     }
 }

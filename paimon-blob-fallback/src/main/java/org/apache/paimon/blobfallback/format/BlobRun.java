@@ -21,34 +21,42 @@ final class BlobRun {
 
     private static final int FEW = 8;
 
-    private final BlobEntries entries;
+    private final BlobFileInput file;
     private final long start;
 
     private int[] rows = new int[FEW];
     private int count;
-    private long payloadBytes;
+    private long end;
+    private long entryBytes;
 
     /**
+     * No entry yet.
+     *
+     * @param file that holds the entries
      * @param start where to begin in the file, at the first entry or before
-     * @param row of the first entry
      */
-    BlobRun(BlobEntries entries, long start, int row) {
-        this.entries = entries;
+    BlobRun(BlobFileInput file, long start) {
+        this.file = file;
         this.start = start;
-        add(row);
     }
 
-    /** Adds the entry of a row, which lies behind the others. */
-    void add(int row) {
+    /**
+     * Adds the entry of a row, which lies behind the others.
+     *
+     * @param offset of the entry in the file
+     * @param length of the whole entry
+     */
+    void add(int row, long offset, long length) {
         if (count == rows.length) {
             rows = Arrays.copyOf(rows, 2 * count);
         }
         rows[count++] = row;
-        payloadBytes += entries.length(row) - BlobFileLayout.ENTRY_OVERHEAD;
+        end = offset + length;
+        entryBytes += length;
     }
 
     BlobFileInput file() {
-        return entries.file(rows[0]);
+        return file;
     }
 
     /** Number of entries. */
@@ -68,11 +76,11 @@ final class BlobRun {
 
     /** First byte behind what is to be read. */
     long end() {
-        return entries.end(rows[count - 1]);
+        return end;
     }
 
     /** Bytes of all payloads together. */
     long payloadBytes() {
-        return payloadBytes;
+        return entryBytes - (long) count * BlobFileLayout.ENTRY_OVERHEAD;
     }
 }

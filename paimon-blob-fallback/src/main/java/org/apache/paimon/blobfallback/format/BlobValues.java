@@ -71,7 +71,7 @@ public final class BlobValues {
         Object[] values = new Object[end - from];
         for (int i = 0; i < values.length; i++) {
             if (payloads[i] != null) {
-                values[i] = codec.decode(entries.get(from + i), payloads[i]);
+                values[i] = codec.decode(entries, from + i, payloads[i]);
                 payloads[i] = null;
             } else if (entries.has(from + i)) {
                 values[i] = codec.describe(entries.get(from + i), asDescriptor, reader.openFiles());

@@ -69,8 +69,8 @@ final class MapBlobCodec implements BlobElementCodec {
     }
 
     @Override
-    public Object decode(BlobEntry entry, byte[] payload) throws IOException {
-        return read(new LoadedPayload(entry, payload), false);
+    public Object decode(BlobEntries entries, int row, byte[] payload) throws IOException {
+        return read(new LoadedPayload(entries.get(row), payload), false);
     }
 
     @Override

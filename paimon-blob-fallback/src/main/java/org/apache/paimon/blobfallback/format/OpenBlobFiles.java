@@ -27,10 +27,12 @@ import java.util.Set;
 public final class OpenBlobFiles {
 
     /**
-     * Far below the usual limit of 1024 open files of a process, and of the hundred or so
-     * connections that an object store's client has for all its streams.
+     * An object store's client has a hundred or so connections for all the streams of a process.
      */
-    static final int MOST_STREAMS = 32;
+    static final int MOST_REMOTE_STREAMS = 32;
+
+    /** A process may have thousands of local files open, and at the very least 1024. */
+    static final int MOST_LOCAL_STREAMS = 128;
 
     private final Set<BlobFileInput> files = new LinkedHashSet<>();
     private boolean remote;
@@ -44,12 +46,13 @@ public final class OpenBlobFiles {
         remote = !file.isLocal();
         files.remove(file);
         files.add(file);
+        int most = remote ? MOST_REMOTE_STREAMS : MOST_LOCAL_STREAMS;
         int streams = 0;
         for (BlobFileInput open : files) {
             streams += open.idleStreams();
         }
         Iterator<BlobFileInput> iterator = files.iterator();
-        while (streams > MOST_STREAMS && iterator.hasNext()) {
+        while (streams > most && iterator.hasNext()) {
             BlobFileInput oldest = iterator.next();
             streams -= oldest.idleStreams();
             iterator.remove();

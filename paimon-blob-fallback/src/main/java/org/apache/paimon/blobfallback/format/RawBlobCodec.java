@@ -24,7 +24,7 @@ final class RawBlobCodec implements BlobElementCodec {
     private RawBlobCodec() {}
 
     @Override
-    public Object decode(BlobEntry entry, byte[] payload) {
+    public Object decode(BlobEntries entries, int row, byte[] payload) {
         return Blob.fromData(payload);
     }
 
