@@ -14,7 +14,6 @@
 
 package org.apache.paimon.blobfallback.flink;
 
-import javax.annotation.Nullable;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.table.types.logical.ArrayType;
 import org.apache.flink.table.types.logical.LogicalType;
@@ -50,21 +49,13 @@ final class ArrayValues implements ColumnValues {
     }
 
     @Override
-    public long length(@Nullable Object packed) {
-        return packed == null ? 0 : BlobsOfBytes.length((byte[][]) packed);
+    public long length(Object packed) {
+        return BlobsOfBytes.length((byte[][]) packed);
     }
 
     @Override
     public void set(
-            BlobUpdate update,
-            long rowId,
-            String column,
-            @Nullable Object packed,
-            BlobsOfBytes blobs) {
-        if (packed == null) {
-            update.setNull(rowId, column);
-        } else {
-            update.set(rowId, column, new GenericArray(blobs.blobs((byte[][]) packed)));
-        }
+            BlobUpdate update, long rowId, String column, Object packed, BlobsOfBytes blobs) {
+        update.set(rowId, column, new GenericArray(blobs.blobs((byte[][]) packed)));
     }
 }

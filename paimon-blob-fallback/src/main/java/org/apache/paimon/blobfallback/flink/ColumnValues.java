@@ -15,7 +15,6 @@
 package org.apache.paimon.blobfallback.flink;
 
 import java.io.Serializable;
-import javax.annotation.Nullable;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.table.types.logical.LogicalType;
 import org.apache.paimon.blobfallback.update.BlobUpdate;
@@ -56,14 +55,9 @@ interface ColumnValues extends Serializable {
     /** A value of the source, never null, as it travels. */
     Object pack(Object value);
 
-    /** Bytes of a value that travels, which may be null, without what objects take. */
-    long length(@Nullable Object packed);
+    /** Bytes of a value that travels, never null, without what objects take. */
+    long length(Object packed);
 
-    /** Sets a value that has travelled. */
-    void set(
-            BlobUpdate update,
-            long rowId,
-            String column,
-            @Nullable Object packed,
-            BlobsOfBytes blobs);
+    /** Sets a value that has travelled, never null. */
+    void set(BlobUpdate update, long rowId, String column, Object packed, BlobsOfBytes blobs);
 }

@@ -17,7 +17,6 @@ package org.apache.paimon.blobfallback.flink;
 import java.lang.reflect.Array;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import javax.annotation.Nullable;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.table.types.logical.LogicalType;
@@ -108,21 +107,13 @@ final class MapValues implements ColumnValues {
     }
 
     @Override
-    public long length(@Nullable Object packed) {
-        return packed == null ? 0 : BlobsOfBytes.length((byte[][]) ((Row) packed).getField(1));
+    public long length(Object packed) {
+        return BlobsOfBytes.length((byte[][]) ((Row) packed).getField(1));
     }
 
     @Override
     public void set(
-            BlobUpdate update,
-            long rowId,
-            String column,
-            @Nullable Object packed,
-            BlobsOfBytes blobs) {
-        if (packed == null) {
-            update.setNull(rowId, column);
-            return;
-        }
+            BlobUpdate update, long rowId, String column, Object packed, BlobsOfBytes blobs) {
         Object[] keys = (Object[]) ((Row) packed).getField(0);
         Blob[] values = blobs.blobs((byte[][]) ((Row) packed).getField(1));
         Map<Object, Object> map = new LinkedHashMap<>();

@@ -14,7 +14,6 @@
 
 package org.apache.paimon.blobfallback.flink;
 
-import javax.annotation.Nullable;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.table.types.logical.LogicalType;
@@ -47,17 +46,13 @@ final class ScalarValues implements ColumnValues {
     }
 
     @Override
-    public long length(@Nullable Object packed) {
-        return packed == null ? 0 : ((byte[]) packed).length;
+    public long length(Object packed) {
+        return ((byte[]) packed).length;
     }
 
     @Override
     public void set(
-            BlobUpdate update,
-            long rowId,
-            String column,
-            @Nullable Object packed,
-            BlobsOfBytes blobs) {
+            BlobUpdate update, long rowId, String column, Object packed, BlobsOfBytes blobs) {
         update.set(rowId, column, blobs.blob((byte[]) packed));
     }
 }

@@ -99,8 +99,13 @@ final class WriteUpdate extends AbstractStreamOperator<byte[]>
         long before = blobs.length();
         for (int i = 0; i < columns.length; i++) {
             Object value = row.f2.getField(i);
-            values[i].set(update, row.f1, columns[i], value, blobs);
-            bytes += VALUE_OVERHEAD + values[i].length(value);
+            bytes += VALUE_OVERHEAD;
+            if (value == null) {
+                update.setNull(row.f1, columns[i]);
+            } else {
+                values[i].set(update, row.f1, columns[i], value, blobs);
+                bytes += values[i].length(value);
+            }
         }
         tally.add(ROWS_UPDATED, 1);
         tally.add(BYTES_READ, blobs.length() - before);
