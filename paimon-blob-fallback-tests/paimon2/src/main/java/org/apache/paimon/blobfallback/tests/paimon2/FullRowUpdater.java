@@ -14,14 +14,10 @@
 
 package org.apache.paimon.blobfallback.tests.paimon2;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.blobfallback.tests.bridge.BlobUpdater;
-import org.apache.paimon.catalog.Catalog;
-import org.apache.paimon.catalog.CatalogContext;
-import org.apache.paimon.catalog.CatalogFactory;
 import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.data.Blob;
 import org.apache.paimon.data.BlobPlaceholder;
@@ -32,7 +28,6 @@ import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.io.DataIncrement;
 import org.apache.paimon.manifest.ManifestEntry;
 import org.apache.paimon.operation.AbstractFileStoreWrite;
-import org.apache.paimon.options.Options;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.sink.BatchTableCommit;
 import org.apache.paimon.table.sink.BatchTableWrite;
@@ -48,23 +43,14 @@ import org.apache.paimon.utils.RecordWriter;
  */
 // Paimon's own closeables throw Exception.
 @SuppressWarnings("try")
-public final class FullRowUpdater implements BlobUpdater {
+public final class FullRowUpdater extends Paimon2CatalogClient implements BlobUpdater {
 
     private static final InternalRow UNTOUCHED = GenericRow.of(BlobPlaceholder.INSTANCE);
-
-    private Catalog catalog;
-
-    @Override
-    public void open(Map<String, String> catalogOptions) {
-        catalog =
-                CatalogFactory.createCatalog(
-                        CatalogContext.create(Options.fromMap(catalogOptions)));
-    }
 
     @Override
     public void update(String name, String column, Map<Long, byte[]> values) throws Exception {
         FileStoreTable table =
-                ((FileStoreTable) catalog.getTable(Identifier.fromString(name)))
+                ((FileStoreTable) catalog().getTable(Identifier.fromString(name)))
                         .copy(Map.of(CoreOptions.TARGET_FILE_SIZE.key(), "99999 G"));
         ManifestEntry group = table.store().newScan().plan().files().get(0);
         CommitMessageImpl message =
@@ -109,15 +95,6 @@ public final class FullRowUpdater implements BlobUpdater {
             } finally {
                 writer.close();
             }
-        }
-    }
-
-    @Override
-    public void close() throws IOException {
-        try {
-            catalog.close();
-        } catch (Exception e) {
-            throw new IOException("Cannot close the catalog.", e);
         }
     }
 }

@@ -14,7 +14,6 @@
 
 package org.apache.paimon.blobfallback.tests.paimon2;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -33,9 +32,6 @@ import org.apache.paimon.blobfallback.tests.bridge.DataFile;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
 import org.apache.paimon.blobfallback.tests.bridge.SchemaEdit;
 import org.apache.paimon.blobfallback.tests.bridge.TableDefinition;
-import org.apache.paimon.catalog.Catalog;
-import org.apache.paimon.catalog.CatalogContext;
-import org.apache.paimon.catalog.CatalogFactory;
 import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.data.BinaryRow;
 import org.apache.paimon.io.CompactIncrement;
@@ -43,7 +39,6 @@ import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.io.DataFilePathFactory;
 import org.apache.paimon.io.DataIncrement;
 import org.apache.paimon.manifest.ManifestEntry;
-import org.apache.paimon.options.Options;
 import org.apache.paimon.schema.Schema;
 import org.apache.paimon.schema.SchemaChange;
 import org.apache.paimon.table.FileStoreTable;
@@ -59,17 +54,15 @@ import org.apache.paimon.types.RowType;
 /** Paimon 2.0 as the tests' writer. */
 // Paimon's own closeables throw Exception.
 @SuppressWarnings("try")
-public final class Paimon2Writer implements PaimonWriter {
-
-    private Catalog catalog;
+public final class Paimon2Writer extends Paimon2CatalogClient implements PaimonWriter {
 
     @Override
     public void open(String warehouse, Map<String, String> catalogOptions) {
-        Options options = new Options(catalogOptions);
-        options.set("warehouse", warehouse);
+        Map<String, String> options = new HashMap<>(catalogOptions);
+        options.put("warehouse", warehouse);
         // The tests' reader must not see what another catalog cached.
-        options.set("cache-enabled", "false");
-        catalog = CatalogFactory.createCatalog(CatalogContext.create(options));
+        options.put("cache-enabled", "false");
+        open(options);
     }
 
     @Override
@@ -81,8 +74,8 @@ public final class Paimon2Writer implements PaimonWriter {
         schema.option(CoreOptions.DATA_EVOLUTION_ENABLED.key(), "true");
         definition.options().forEach(schema::option);
         Identifier identifier = Identifier.fromString(table);
-        catalog.createDatabase(identifier.getDatabaseName(), true);
-        catalog.createTable(identifier, schema.build(), false);
+        catalog().createDatabase(identifier.getDatabaseName(), true);
+        catalog().createTable(identifier, schema.build(), false);
     }
 
     @Override
@@ -151,7 +144,7 @@ public final class Paimon2Writer implements PaimonWriter {
     public void alter(String table, List<SchemaEdit> edits) throws Exception {
         List<SchemaChange> changes =
                 edits.stream().map(Paimon2Writer::change).collect(Collectors.toList());
-        catalog.alterTable(Identifier.fromString(table), changes, false);
+        catalog().alterTable(Identifier.fromString(table), changes, false);
     }
 
     private static SchemaChange change(SchemaEdit edit) {
@@ -293,17 +286,8 @@ public final class Paimon2Writer implements PaimonWriter {
         return ids;
     }
 
-    @Override
-    public void close() throws IOException {
-        try {
-            catalog.close();
-        } catch (Exception e) {
-            throw new IOException("Cannot close the catalog.", e);
-        }
-    }
-
     private FileStoreTable table(String name) throws Exception {
-        return (FileStoreTable) catalog.getTable(Identifier.fromString(name));
+        return (FileStoreTable) catalog().getTable(Identifier.fromString(name));
     }
 
     private static void commit(FileStoreTable table, List<CommitMessage> messages)

@@ -14,49 +14,26 @@
 
 package org.apache.paimon.blobfallback.tests.reader;
 
-import java.io.IOException;
 import java.util.Map;
 import org.apache.paimon.blobfallback.BlobFallback;
 import org.apache.paimon.blobfallback.tests.bridge.BlobUpdater;
 import org.apache.paimon.blobfallback.update.BlobUpdate;
-import org.apache.paimon.catalog.Catalog;
-import org.apache.paimon.catalog.CatalogContext;
-import org.apache.paimon.catalog.CatalogFactory;
 import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.data.Blob;
-import org.apache.paimon.options.Options;
 
 /** Updates through the plugin's Java API, which the class path must have. */
-public final class PluginUpdater implements BlobUpdater {
-
-    private Catalog catalog;
-
-    @Override
-    public void open(Map<String, String> catalogOptions) {
-        catalog =
-                CatalogFactory.createCatalog(
-                        CatalogContext.create(Options.fromMap(catalogOptions)));
-    }
+public final class PluginUpdater extends HostCatalogClient implements BlobUpdater {
 
     @Override
     public void update(String table, String column, Map<Long, byte[]> values) throws Exception {
         try (BlobUpdate update =
-                BlobFallback.newUpdateBuilder(catalog.getTable(Identifier.fromString(table)))
+                BlobFallback.newUpdateBuilder(catalog().getTable(Identifier.fromString(table)))
                         .withColumns(column)
                         .newUpdate()) {
             for (Map.Entry<Long, byte[]> value : values.entrySet()) {
                 update.set(value.getKey(), column, Blob.fromData(value.getValue()));
             }
             update.commit();
-        }
-    }
-
-    @Override
-    public void close() throws IOException {
-        try {
-            catalog.close();
-        } catch (Exception e) {
-            throw new IOException("Cannot close the catalog.", e);
         }
     }
 }

@@ -14,20 +14,14 @@
 
 package org.apache.paimon.blobfallback.tests.reader;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonReader;
 import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
-import org.apache.paimon.catalog.Catalog;
-import org.apache.paimon.catalog.CatalogContext;
-import org.apache.paimon.catalog.CatalogFactory;
 import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.data.InternalRow;
-import org.apache.paimon.options.Options;
 import org.apache.paimon.table.Table;
 import org.apache.paimon.table.source.ReadBuilder;
 import org.apache.paimon.table.source.Split;
@@ -42,19 +36,10 @@ import org.apache.paimon.utils.CloseableIterator;
  */
 // Paimon's own closeables throw Exception.
 @SuppressWarnings("try")
-public final class TableReader implements PaimonReader {
+public final class TableReader extends HostCatalogClient implements PaimonReader {
 
     /** No table of a test has more; a Paimon may hand out rows for ever. */
     private static final int MOST_ROWS = 100_000;
-
-    private Catalog catalog;
-
-    @Override
-    public void open(Map<String, String> catalogOptions) {
-        catalog =
-                CatalogFactory.createCatalog(
-                        CatalogContext.create(Options.fromMap(catalogOptions)));
-    }
 
     @Override
     public List<List<Object>> read(ReadRequest request) throws Exception {
@@ -86,7 +71,7 @@ public final class TableReader implements PaimonReader {
     }
 
     private Table table(ReadRequest request) throws Exception {
-        Table table = catalog.getTable(Identifier.fromString(request.table()));
+        Table table = catalog().getTable(Identifier.fromString(request.table()));
         return request.options().isEmpty() ? table : table.copy(request.options());
     }
 
@@ -112,18 +97,6 @@ public final class TableReader implements PaimonReader {
 
     @Override
     public String tableClass(String table) throws Exception {
-        return catalog.getTable(Identifier.fromString(table)).getClass().getName();
-    }
-
-    @Override
-    public void close() throws IOException {
-        if (catalog == null) {
-            return;
-        }
-        try {
-            catalog.close();
-        } catch (Exception e) {
-            throw new IOException("Cannot close the catalog.", e);
-        }
+        return catalog().getTable(Identifier.fromString(table)).getClass().getName();
     }
 }

@@ -16,17 +16,12 @@ package org.apache.paimon.blobfallback.tests.reader;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonScanner;
 import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
-import org.apache.paimon.catalog.Catalog;
-import org.apache.paimon.catalog.CatalogContext;
-import org.apache.paimon.catalog.CatalogFactory;
 import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.data.Blob;
 import org.apache.paimon.data.InternalRow;
-import org.apache.paimon.options.Options;
 import org.apache.paimon.reader.RecordReader;
 import org.apache.paimon.table.Table;
 import org.apache.paimon.table.source.ReadBuilder;
@@ -36,25 +31,17 @@ import org.apache.paimon.types.DataTypeRoot;
 import org.apache.paimon.types.RowType;
 
 /** Scans through the public table API. Compiled against the host, and good for Paimon 2.0 too. */
-public final class TableScanner implements PaimonScanner {
+public final class TableScanner extends HostCatalogClient implements PaimonScanner {
 
-    private Catalog catalog;
     private TableRead read;
     private List<Split> splits;
     private RowType type;
     private boolean descriptors;
 
     @Override
-    public void open(Map<String, String> catalogOptions) {
-        catalog =
-                CatalogFactory.createCatalog(
-                        CatalogContext.create(Options.fromMap(catalogOptions)));
-    }
-
-    @Override
     public void plan(ReadRequest request) throws Exception {
         Table table =
-                catalog.getTable(Identifier.fromString(request.table())).copy(request.options());
+                catalog().getTable(Identifier.fromString(request.table())).copy(request.options());
         ReadBuilder builder = Reads.builder(table, request);
         type = builder.readType();
         descriptors = CoreOptions.fromMap(table.options()).blobAsDescriptor();
@@ -88,15 +75,6 @@ public final class TableScanner implements PaimonScanner {
             }
         }
         return new Scan(tally.rows, tally.blobs, tally.blobBytes);
-    }
-
-    @Override
-    public void close() throws IOException {
-        try {
-            catalog.close();
-        } catch (Exception e) {
-            throw new IOException("Cannot close the catalog.", e);
-        }
     }
 
     /** Sums up rows. */
