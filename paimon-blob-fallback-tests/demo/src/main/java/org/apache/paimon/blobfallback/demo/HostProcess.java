@@ -19,12 +19,10 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.paimon.blobfallback.tests.bridge.Runtimes;
 
 /** A JVM of its own with Flink and the host on its class path, and the plugin if wanted. */
@@ -61,26 +59,8 @@ final class HostProcess {
     /** The host with the plugin's jar beside it. */
     static HostProcess withPlugin() throws IOException {
         HostProcess process = stock();
-        process.classPath.add(pluginJar());
+        process.classPath.add(Runtimes.pluginJar());
         return process;
-    }
-
-    /** The plugin's jar as the build makes it. */
-    static Path pluginJar() throws IOException {
-        Path target = Runtimes.testsDir().resolve("../paimon-blob-fallback/target").normalize();
-        try (Stream<Path> files = Files.list(target)) {
-            return files.filter(
-                            file ->
-                                    file.getFileName()
-                                            .toString()
-                                            .matches(
-                                                    "paimon-blob-fallback-[0-9.]+(-SNAPSHOT)?\\.jar"))
-                    .findFirst()
-                    .orElseThrow(
-                            () ->
-                                    new IllegalStateException(
-                                            "The plugin's jar is not in " + target));
-        }
     }
 
     /** Runs a main class to its end; what it prints appears at once. */

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.paimon.blobfallback.tests.bridge.Runtimes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -134,7 +135,7 @@ class DemoIT {
 
     @Test
     void theReadmeNamesTheJarThatTheBuildMakes() throws Exception {
-        Path jar = ROOT.relativize(HostProcess.pluginJar());
+        Path jar = ROOT.relativize(Runtimes.pluginJar());
 
         assertThat(Files.readString(ROOT.resolve("README.md"))).contains("`" + jar + "`");
     }

@@ -16,7 +16,6 @@ package org.apache.paimon.blobfallback.flink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,7 +26,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.apache.flink.types.Row;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
 import org.apache.paimon.blobfallback.tests.bridge.Runtimes;
@@ -115,7 +113,7 @@ class SqlClientIT {
         for (Path jar : Runtimes.jars("flink")) {
             Files.createSymbolicLink(lib.resolve(jar.getFileName()), jar);
         }
-        Path plugin = pluginJar();
+        Path plugin = Runtimes.pluginJar();
         Files.createSymbolicLink(lib.resolve(plugin.getFileName()), plugin);
         Path conf = Files.createDirectories(folder.resolve("conf"));
         Files.writeString(
@@ -151,23 +149,6 @@ class SqlClientIT {
         assertThat(process.exitValue()).as(text).isZero();
         assertThat(text).doesNotContain("[ERROR]");
         return text.lines().toList();
-    }
-
-    private static Path pluginJar() throws IOException {
-        Path target = Runtimes.plugin().getParent();
-        try (Stream<Path> files = Files.list(target)) {
-            return files.filter(
-                            file ->
-                                    file.getFileName()
-                                            .toString()
-                                            .matches(
-                                                    "paimon-blob-fallback-[0-9.]+(-SNAPSHOT)?\\.jar"))
-                    .findFirst()
-                    .orElseThrow(
-                            () ->
-                                    new IllegalStateException(
-                                            "The plugin's jar is not in " + target));
-        }
     }
 
     /** The rows of all tables that the client has printed, heads included, as their cells. */

@@ -20,12 +20,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The Paimons that this build has at hand. They are found from the folder of the tests' modules,
  * which the system property {@code tests.dir} names.
  */
 public final class Runtimes {
+
+    /** Not the jars of sources and Javadoc, which lie beside it. */
+    private static final Pattern PLUGIN_JAR =
+            Pattern.compile("paimon-blob-fallback-[0-9.]+(-SNAPSHOT)?\\.jar");
 
     private Runtimes() {}
 
@@ -164,6 +170,19 @@ public final class Runtimes {
     /** The plugin's classes. */
     public static Path plugin() {
         return existing(testsDir().resolve("../paimon-blob-fallback/target/classes"));
+    }
+
+    /** The plugin's jar as the build packages it. */
+    public static Path pluginJar() throws IOException {
+        Path target = plugin().getParent();
+        try (Stream<Path> files = Files.list(target)) {
+            return files.filter(file -> PLUGIN_JAR.matcher(file.getFileName().toString()).matches())
+                    .findFirst()
+                    .orElseThrow(
+                            () ->
+                                    new IllegalStateException(
+                                            "The plugin's jar is not in " + target));
+        }
     }
 
     /** The classes of a tests module. */
