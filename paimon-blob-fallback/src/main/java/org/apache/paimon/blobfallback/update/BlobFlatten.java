@@ -21,7 +21,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Optional;
 import java.util.stream.Stream;
 import javax.annotation.Nullable;
 import org.apache.paimon.CoreOptions;
@@ -149,9 +149,13 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
         for (int retries = 0; ; retries++) {
             Snapshot latest = BlobTable.latestSnapshot(table);
             List<List<FlattenBunch>> due = due(scan().groups(latest, groups));
-            List<BlobFlattenTask> tasks = tasks(due);
-            if (due.isEmpty() || rewrite(due, retries < table.coreOptions().commitMaxRetries())) {
-                return tasks;
+            if (due.isEmpty()) {
+                return new ArrayList<>();
+            }
+            boolean mayRetry = retries < table.coreOptions().commitMaxRetries();
+            Optional<List<BlobFlattenTask>> done = rewrite(due, mayRetry);
+            if (done.isPresent()) {
+                return done.get();
             }
         }
     }
@@ -189,9 +193,10 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
      *
      * @param groups bunches, those of a group next to each other
      * @param mayRetry whether a conflict is to be returned, not thrown
-     * @return false if files were replaced by somebody else meanwhile
+     * @return what has been flattened; empty if files were replaced by somebody else meanwhile
      */
-    private boolean rewrite(List<List<FlattenBunch>> groups, boolean mayRetry) throws IOException {
+    private Optional<List<BlobFlattenTask>> rewrite(
+            List<List<FlattenBunch>> groups, boolean mayRetry) throws IOException {
         FlattenCommit commit =
                 new FlattenCommit(
                         table, CoreOptions.createCommitUser(Options.fromMap(table.options())));
@@ -204,7 +209,7 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
             }
             commit.commit(messages);
             messages.forEach(message -> bytesWritten += newBytes((CommitMessageImpl) message));
-            return true;
+            return Optional.of(writer.done());
         } catch (IOException | RuntimeException e) {
             try {
                 uncommitted.delete();
@@ -214,7 +219,7 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
                 throw e;
             }
             if (mayRetry && isOutrun(commit, groups, e)) {
-                return false;
+                return Optional.empty();
             }
             throw e;
         }
@@ -286,6 +291,7 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
         return due;
     }
 
+    /** Reads the indexes to tell what a flatten would keep. */
     private List<BlobFlattenTask> tasks(List<List<FlattenBunch>> groups) throws IOException {
         List<BlobFlattenTask> tasks = new ArrayList<>();
         for (List<FlattenBunch> group : groups) {
@@ -300,16 +306,7 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
         long kept = 0;
         BlobReadOptions options = new BlobReadOptions(Options.fromMap(table.schema().options()));
         try (ReadThreads threads = new ReadThreads(options.parallelism());
-                BlobWinners winners =
-                        new BlobWinners(
-                                bunch.column().id(),
-                                bunch.files(),
-                                bunch.group().range(),
-                                table.fileIO(),
-                                bunch.paths(),
-                                new OpenBlobFiles(),
-                                metrics(),
-                                threads)) {
+                BlobWinners winners = bunch.winners(new OpenBlobFiles(), metrics(), threads)) {
             while (winners.nextWindow()) {
                 BlobEntries entries = winners.winners();
                 for (int i = 0; i < entries.rowCount(); i++) {
@@ -317,13 +314,6 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
                 }
             }
         }
-        return new BlobFlattenTask(
-                table.store().partitionComputer().generatePartValues(bunch.group().partition()),
-                bunch.group().range(),
-                bunch.column().name(),
-                bunch.layerCount(),
-                bunch.files().stream().map(DataFileMeta::fileName).collect(Collectors.toList()),
-                kept,
-                bunch.fileSize() - kept);
+        return bunch.task(kept);
     }
 }

@@ -19,9 +19,13 @@ import static java.util.Comparator.comparingLong;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.paimon.blobfallback.format.BlobFileInput;
 import org.apache.paimon.blobfallback.format.BlobIndex;
 import org.apache.paimon.blobfallback.format.BlobReadMetrics;
+import org.apache.paimon.blobfallback.format.OpenBlobFiles;
+import org.apache.paimon.blobfallback.format.ReadThreads;
+import org.apache.paimon.blobfallback.read.BlobWinners;
 import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.io.DataFilePathFactory;
 import org.apache.paimon.table.FileStoreTable;
@@ -64,10 +68,6 @@ final class FlattenBunch {
         return (int) files.stream().mapToLong(DataFileMeta::maxSequenceNumber).distinct().count();
     }
 
-    long fileSize() {
-        return files.stream().mapToLong(DataFileMeta::fileSize).sum();
-    }
-
     long minSequenceNumber() {
         return files.stream().mapToLong(DataFileMeta::minSequenceNumber).min().getAsLong();
     }
@@ -76,7 +76,44 @@ final class FlattenBunch {
         return files.stream().mapToLong(DataFileMeta::maxSequenceNumber).max().getAsLong();
     }
 
-    DataFilePathFactory paths() {
+    /**
+     * The winners of all rows; whoever asks closes them.
+     *
+     * @param openFiles is told of the files that are opened
+     * @param metrics are told of what is read
+     * @param threads read indexes at once where storage is remote
+     * @throws IOException if two files of one layer overlap; it names both
+     */
+    BlobWinners winners(OpenBlobFiles openFiles, BlobReadMetrics metrics, ReadThreads threads)
+            throws IOException {
+        return new BlobWinners(
+                column.id(),
+                files,
+                group.range(),
+                table.fileIO(),
+                paths(),
+                openFiles,
+                metrics,
+                threads);
+    }
+
+    /**
+     * What a flatten makes of this.
+     *
+     * @param bytesKept bytes of the winners' entries
+     */
+    BlobFlattenTask task(long bytesKept) {
+        return new BlobFlattenTask(
+                table.store().partitionComputer().generatePartValues(group.partition()),
+                group.range(),
+                column.name(),
+                layerCount(),
+                files.stream().map(DataFileMeta::fileName).collect(Collectors.toList()),
+                bytesKept,
+                files.stream().mapToLong(DataFileMeta::fileSize).sum() - bytesKept);
+    }
+
+    private DataFilePathFactory paths() {
         return table.store()
                 .pathFactory()
                 .createDataFilePathFactory(group.partition(), group.bucket());

@@ -47,6 +47,7 @@ final class FlattenWriter {
     private final UncommittedFiles uncommitted;
     private final BlobReadOptions readOptions;
     private final BlobReadMetrics metrics;
+    private final List<BlobFlattenTask> done = new ArrayList<>();
 
     /**
      * @param uncommitted answers for the new files
@@ -81,6 +82,11 @@ final class FlattenWriter {
         return message(bunches.get(0).group(), before, after);
     }
 
+    /** What has been rewritten so far, in that order. */
+    List<BlobFlattenTask> done() {
+        return done;
+    }
+
     /**
      * A compaction, where the host lets it pass: it wants all files but blob files to span the same
      * row ids, which vector files do not once they are rolled. There it is an overwrite of these
@@ -107,46 +113,47 @@ final class FlattenWriter {
                 new LayerWriter(
                         table, bunch.group(), bunch.column(), FileSource.COMPACT, uncommitted);
         try (ReadThreads threads = new ReadThreads(readOptions.parallelism());
-                BlobWinners winners =
-                        new BlobWinners(
-                                bunch.column().id(),
-                                bunch.files(),
-                                bunch.group().range(),
-                                table.fileIO(),
-                                bunch.paths(),
-                                openFiles,
-                                metrics,
-                                threads)) {
+                BlobWinners winners = bunch.winners(openFiles, metrics, threads)) {
             BlobEntryReader reader =
                     new BlobEntryReader(readOptions, openFiles, threads, readOptions.bufferSize());
+            long kept = 0;
             while (winners.nextWindow()) {
-                write(winners, reader, layer);
+                kept += write(winners, reader, layer);
             }
-            return layer.finish();
+            List<DataFileMeta> files = layer.finish();
+            done.add(bunch.task(kept));
+            return files;
         } catch (IOException | RuntimeException e) {
             layer.abort();
             throw e;
         }
     }
 
-    /** Writes a window in batches that fit into the buffer; what does not fit is streamed. */
-    private void write(BlobWinners winners, BlobEntryReader reader, LayerWriter layer)
+    /**
+     * Writes a window in batches that fit into the buffer; what does not fit is streamed.
+     *
+     * @return bytes of the entries that were written
+     */
+    private long write(BlobWinners winners, BlobEntryReader reader, LayerWriter layer)
             throws IOException {
         BlobEntries entries = winners.winners();
         byte[][] payloads = new byte[entries.rowCount()][];
         int start = 0;
         int end = 0;
+        long written = 0;
         for (int i = 0; i < entries.rowCount(); i++) {
             if (i == end) {
                 start = i;
                 end = reader.read(entries, start, entries.rowCount(), payloads);
             }
             BlobEntry entry = entries.get(i);
+            written += entry == null ? 0 : entry.length();
             layer.write(
                     entry == null
                             ? NULL
                             : GenericRow.of(new StoredEntry(entry, payloads[i - start])));
             payloads[i - start] = null;
         }
+        return written;
     }
 }

@@ -31,6 +31,7 @@ import org.apache.paimon.blobfallback.BlobFallback;
 import org.apache.paimon.blobfallback.BlobFallbackOptions;
 import org.apache.paimon.blobfallback.format.BlobReadMetrics;
 import org.apache.paimon.blobfallback.testio.CountingFileIO;
+import org.apache.paimon.blobfallback.testio.StreamOperation;
 import org.apache.paimon.fs.Path;
 import org.apache.paimon.fs.local.LocalFileIO;
 import org.apache.paimon.manifest.ManifestEntry;
@@ -312,6 +313,35 @@ class BlobFlattenTest {
         assertThat(table.readStock("pic")).hasSize(3000).containsEntry(1L, "a1");
     }
 
+    /** W6: the indexes that tell what to write also tell what the flatten reports. */
+    @Test
+    void theIndexOfEachFileIsReadOnce() throws Exception {
+        CountingFileIO storage = CountingFileIO.sequential();
+        table = UpdateTable.create(storage, folder, UpdateTable.schema().build());
+        writeLayers();
+        List<BlobFlattenTask> plan = flatten().newFlatten().plan();
+        Map<String, Long> sizes = new HashMap<>();
+        for (ManifestEntry entry : table.blobFiles("pic")) {
+            sizes.put(entry.file().fileName(), entry.file().fileSize());
+        }
+        storage.reset();
+
+        List<BlobFlattenTask> done = flatten().withColumns("pic").newFlatten().run();
+
+        assertThat(storage.operations())
+                .filteredOn(read -> read.kind() == StreamOperation.Kind.READ)
+                .filteredOn(
+                        read ->
+                                read.position() + read.length()
+                                        == sizes.getOrDefault(read.path().getName(), -1L))
+                .as("reads of a footer, and with it of the index")
+                .extracting(read -> read.path().getName())
+                .containsExactlyInAnyOrderElementsOf(sizes.keySet());
+        assertThat(done)
+                .usingRecursiveFieldByFieldElementComparator()
+                .isEqualTo(plan.stream().filter(task -> task.column().equals("pic")).toList());
+    }
+
     @Test
     void anEmptyTableHasNothingToFlatten() throws Exception {
         table = create(UpdateTable.schema());
@@ -369,6 +399,10 @@ class BlobFlattenTest {
     /** Two groups; the first has three layers of pic and two of doc, the second two of pic. */
     private void createWithLayers() throws Exception {
         table = create(UpdateTable.schema());
+        writeLayers();
+    }
+
+    private void writeLayers() throws Exception {
         table.append(0, 4);
         table.append(5, 9);
         try (BlobUpdate update = table.builder().newUpdate()) {

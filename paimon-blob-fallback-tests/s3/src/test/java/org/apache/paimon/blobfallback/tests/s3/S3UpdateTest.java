@@ -94,7 +94,7 @@ class S3UpdateTest {
             try (BlobFlatten flatten = BlobFallback.newFlattenBuilder(table).newFlatten()) {
                 assertThat(flatten.run()).hasSize(2);
             }
-            assertThat(blobGets()).isLessThanOrEqualTo(2 * FILES + RUNS);
+            assertThat(blobGets()).isLessThanOrEqualTo(FILES + RUNS);
 
             assertReads(plugin);
             assertReads(paimon2);
