@@ -20,9 +20,11 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
+import javax.annotation.Nullable;
 import org.apache.paimon.data.Blob;
 import org.apache.paimon.data.BlobDescriptor;
 import org.apache.paimon.fs.FileIO;
@@ -37,7 +39,8 @@ import org.apache.paimon.utils.UriReader;
  *
  * <p>Nothing is opened before the first read. Reads from several threads at once are safe: each
  * read under way has a stream of its own. Streams stay open for the next read until {@link
- * #releaseStreams()} or {@link #close()}.
+ * #releaseStreams()} or {@link #close()}, on a store no more of them than {@link IdleStoreStreams}
+ * has room for.
  */
 public final class BlobFileInput implements Closeable {
 
@@ -62,6 +65,8 @@ public final class BlobFileInput implements Closeable {
     private final Path path;
     private final long fileSize;
     private final boolean s3;
+
+    /** Streams of a local file; the others are in {@link IdleStoreStreams}. */
     private final Deque<SeekableInputStream> idle = new ArrayDeque<>();
 
     private final BlobReadMetrics metrics;
@@ -233,8 +238,16 @@ public final class BlobFileInput implements Closeable {
         return lastEnd;
     }
 
+    /** A stream was closed that could have gone on from the last read. */
+    void forgetLastEnd() {
+        lastEnd = NOWHERE;
+    }
+
     /** Number of streams that are open and not in use. */
     int idleStreams() {
+        if (!local) {
+            return IdleStoreStreams.count(this);
+        }
         synchronized (idle) {
             return idle.size();
         }
@@ -246,10 +259,10 @@ public final class BlobFileInput implements Closeable {
      * @throws IOException if one does not close; the others are closed all the same
      */
     public void releaseStreams() throws IOException {
-        Deque<SeekableInputStream> closing;
+        List<SeekableInputStream> closing = IdleStoreStreams.takeAll(this);
         lastEnd = NOWHERE;
         synchronized (idle) {
-            closing = new ArrayDeque<>(idle);
+            closing.addAll(idle);
             idle.clear();
         }
         IOException failure = null;
@@ -278,10 +291,7 @@ public final class BlobFileInput implements Closeable {
     }
 
     private SeekableInputStream borrow() throws IOException {
-        SeekableInputStream stream;
-        synchronized (idle) {
-            stream = idle.poll();
-        }
+        SeekableInputStream stream = idleStream();
         if (stream == null) {
             try {
                 stream = fileIO.newInputStream(path);
@@ -296,10 +306,24 @@ public final class BlobFileInput implements Closeable {
         return stream;
     }
 
+    @Nullable
+    private SeekableInputStream idleStream() {
+        if (!local) {
+            return IdleStoreStreams.take(this);
+        }
+        synchronized (idle) {
+            return idle.poll();
+        }
+    }
+
     private void giveBack(SeekableInputStream stream, long position, long end) {
         bytesRead.addAndGet(end - position);
         metrics.requested(end - position);
         lastEnd = end;
+        if (!local) {
+            IdleStoreStreams.add(this, stream);
+            return;
+        }
         synchronized (idle) {
             idle.push(stream);
         }

@@ -53,8 +53,8 @@ class ReadBoundsTest {
     /** Streams that stay open on a local disk; with more files under way runs start anew. */
     private static final int STREAMS_ON_DISK = 32;
 
-    /** The same on a store. */
-    private static final int STREAMS_ON_STORE = 32;
+    /** The same on a store, for all readers. */
+    private static final int STREAMS_ON_STORE = 8;
 
     private static final int MOST_LAYERS = 80;
     private static final int MOST_ROWS = 4_000;
