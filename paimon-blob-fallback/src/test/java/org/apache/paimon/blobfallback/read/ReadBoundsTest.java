@@ -51,7 +51,7 @@ import org.apache.paimon.utils.Range;
 class ReadBoundsTest {
 
     /** Streams that stay open on a local disk; with more files under way runs start anew. */
-    private static final int STREAMS_ON_DISK = 32;
+    private static final int STREAMS_ON_DISK = 128;
 
     /** The same on a store, for all readers. */
     private static final int STREAMS_ON_STORE = 8;
