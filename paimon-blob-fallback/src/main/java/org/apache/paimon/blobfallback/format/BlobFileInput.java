@@ -243,11 +243,8 @@ public final class BlobFileInput implements Closeable {
         lastEnd = NOWHERE;
     }
 
-    /** Number of streams that are open and not in use. */
+    /** Number of streams of a local file that are open and not in use. */
     int idleStreams() {
-        if (!local) {
-            return IdleStoreStreams.count(this);
-        }
         synchronized (idle) {
             return idle.size();
         }

@@ -35,8 +35,11 @@ import org.slf4j.LoggerFactory;
  */
 final class IdleStoreStreams {
 
-    /** A part even of a small pool, in which the host's own files want to be read too. */
-    static final int MOST_STREAMS = 8;
+    /**
+     * Two for each request of a column that has eight under way; and a part even of a small pool,
+     * in which the host's own files want to be read too.
+     */
+    private static final int MOST_STREAMS = 16;
 
     private static final Logger LOG = LoggerFactory.getLogger(IdleStoreStreams.class);
 
@@ -89,19 +92,6 @@ final class IdleStoreStreams {
             }
         }
         return taken;
-    }
-
-    /** Number of streams of a file. */
-    static int count(BlobFileInput file) {
-        int count = 0;
-        synchronized (STREAMS) {
-            for (Idle idle : STREAMS) {
-                if (idle.file == file) {
-                    count++;
-                }
-            }
-        }
-        return count;
     }
 
     private static final class Idle {

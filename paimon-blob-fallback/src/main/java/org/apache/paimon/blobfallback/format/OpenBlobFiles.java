@@ -20,19 +20,14 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Bounds the number of streams of blob files that stay open between reads: those of the file that
- * was not read for the longest time are closed first. A file that is closed opens again when it is
- * read.
+ * Bounds the number of streams of local blob files that one reader keeps open between reads: those
+ * of the file that was not read for the longest time are closed first. A file that is closed opens
+ * again when it is read. Those of object stores are bounded by {@link IdleStoreStreams}.
  */
 public final class OpenBlobFiles {
 
-    /**
-     * An object store's client has a hundred or so connections for all the streams of a process.
-     */
-    static final int MOST_REMOTE_STREAMS = 32;
-
     /** A process may have thousands of local files open, and at the very least 1024. */
-    static final int MOST_LOCAL_STREAMS = 128;
+    private static final int MOST_STREAMS = 128;
 
     private final Set<BlobFileInput> files = new LinkedHashSet<>();
     private boolean remote;
@@ -44,15 +39,17 @@ public final class OpenBlobFiles {
      */
     public synchronized void touch(BlobFileInput file) throws IOException {
         remote = !file.isLocal();
+        if (remote) {
+            return;
+        }
         files.remove(file);
         files.add(file);
-        int most = remote ? MOST_REMOTE_STREAMS : MOST_LOCAL_STREAMS;
         int streams = 0;
         for (BlobFileInput open : files) {
             streams += open.idleStreams();
         }
         Iterator<BlobFileInput> iterator = files.iterator();
-        while (streams > most && iterator.hasNext()) {
+        while (streams > MOST_STREAMS && iterator.hasNext()) {
             BlobFileInput oldest = iterator.next();
             streams -= oldest.idleStreams();
             iterator.remove();

@@ -54,7 +54,7 @@ class ReadBoundsTest {
     private static final int STREAMS_ON_DISK = 128;
 
     /** The same on a store, for all readers. */
-    private static final int STREAMS_ON_STORE = 8;
+    private static final int STREAMS_ON_STORE = 16;
 
     private static final int MOST_LAYERS = 80;
     private static final int MOST_ROWS = 4_000;
