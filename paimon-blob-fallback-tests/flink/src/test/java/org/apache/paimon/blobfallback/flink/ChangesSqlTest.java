@@ -61,7 +61,7 @@ class ChangesSqlTest {
 
     @Test
     void aStreamGivesTheTableAndThenEachUpdateByItself() throws Exception {
-        FlinkCluster.Session session = open(FLINK.streaming());
+        FlinkCluster.Session session = FLINK.streaming().createPluginCatalog("c", warehouse);
         CloseableIterator<Row> stream =
                 session.environment()
                         .executeSql(
@@ -89,7 +89,7 @@ class ChangesSqlTest {
     @Test
     void anIncrementalReadResolvesTheLayersOfItsSnapshots() throws Exception {
         album.update("front", Map.of(1L, "updated again", 2L, "updated too"));
-        FlinkCluster.Session session = open(FLINK.batch());
+        FlinkCluster.Session session = FLINK.batch().createPluginCatalog("c", warehouse);
         String query = "SELECT id, front FROM c.db.t /*+ OPTIONS('incremental-between'='%s') */";
 
         assertThat(session.sql(query, "0,3"))
@@ -104,14 +104,6 @@ class ChangesSqlTest {
                         Row.of(null, null),
                         Row.of(null, "updated".getBytes(UTF_8)),
                         Row.of(null, null));
-    }
-
-    private FlinkCluster.Session open(FlinkCluster.Session session) throws Exception {
-        session.sql(
-                "CREATE CATALOG c WITH ('type'='paimon', 'warehouse'='%s',"
-                        + " 'metastore'='blob-fallback', 'blob-fallback.enabled'='true')",
-                warehouse);
-        return session;
     }
 
     private static List<Row> next(CloseableIterator<Row> rows, int count) {

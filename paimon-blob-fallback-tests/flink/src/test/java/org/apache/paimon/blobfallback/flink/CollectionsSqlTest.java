@@ -70,11 +70,7 @@ class CollectionsSqlTest {
 
     @BeforeEach
     void openCatalog() throws Exception {
-        session = FLINK.batch();
-        session.sql(
-                "CREATE CATALOG p WITH ('type'='paimon', 'warehouse'='%s',"
-                        + " 'metastore'='blob-fallback', 'blob-fallback.enabled'='true')",
-                warehouse);
+        session = FLINK.batch().createPluginCatalog("p", warehouse);
     }
 
     @Test

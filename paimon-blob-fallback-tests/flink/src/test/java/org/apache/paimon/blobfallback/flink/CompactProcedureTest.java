@@ -45,11 +45,7 @@ class CompactProcedureTest {
     @BeforeEach
     void openCatalog() throws Exception {
         // Otherwise the call returns before its job has run.
-        session = FLINK.batch().set("table.dml-sync", "true");
-        session.sql(
-                "CREATE CATALOG p WITH ('type'='paimon', 'warehouse'='%s',"
-                        + " 'metastore'='blob-fallback', 'blob-fallback.enabled'='true')",
-                warehouse);
+        session = FLINK.batch().set("table.dml-sync", "true").createPluginCatalog("p", warehouse);
     }
 
     @Test

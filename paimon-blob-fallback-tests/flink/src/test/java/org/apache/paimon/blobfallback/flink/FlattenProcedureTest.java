@@ -42,12 +42,7 @@ class FlattenProcedureTest {
         try (PaimonWriter writer = PAIMON2.writer(warehouse)) {
             album = Album.layered(writer, "db.album");
         }
-        session = FLINK.batch();
-        session.sql(
-                "CREATE CATALOG p WITH ('type'='paimon', 'warehouse'='%s',"
-                        + " 'metastore'='blob-fallback', 'blob-fallback.enabled'='true')",
-                warehouse);
-        session.sql("USE CATALOG p");
+        session = FLINK.batch().inPluginCatalog(warehouse);
     }
 
     /** W6: the host reads the table without the plugin, and so does Paimon 2.0. */

@@ -85,14 +85,12 @@ class FlattenScalingTest {
             }
         }
         StorageMeter.store(new StorageMeter.Store(1_000L * REQUEST_MILLIS, 0, 0));
-        session = FLINK.batch();
-        session.sql(
-                "CREATE CATALOG p WITH ('type'='paimon', 'warehouse'='%s',"
-                        + " 'metastore'='blob-fallback', 'blob-fallback.enabled'='true')",
-                REQUEST_MILLIS == 0
-                        ? warehouse.toString()
-                        : MeteredFileIO.STORE_SCHEME + "://" + warehouse);
-        session.sql("USE CATALOG p");
+        session =
+                FLINK.batch()
+                        .inPluginCatalog(
+                                REQUEST_MILLIS == 0
+                                        ? warehouse
+                                        : MeteredFileIO.STORE_SCHEME + "://" + warehouse);
     }
 
     @AfterEach

@@ -134,6 +134,25 @@ public final class FlinkCluster implements BeforeAllCallback {
             return this;
         }
 
+        /**
+         * Creates a catalog of the plugin that has the fallback on for all tables.
+         *
+         * @param warehouse its folder, as a path or as an address
+         */
+        public Session createPluginCatalog(String name, Object warehouse) throws Exception {
+            sql(
+                    "CREATE CATALOG %s WITH ('type'='paimon', 'warehouse'='%s',"
+                            + " 'metastore'='blob-fallback', 'blob-fallback.enabled'='true')",
+                    name, warehouse);
+            return this;
+        }
+
+        /** Creates such a catalog {@code p} and goes into it. */
+        public Session inPluginCatalog(Object warehouse) throws Exception {
+            createPluginCatalog("p", warehouse).sql("USE CATALOG p");
+            return this;
+        }
+
         /** Runs a statement to its end and returns all its rows. */
         public List<Row> sql(String statement, Object... arguments) throws Exception {
             return execute(arguments.length == 0 ? statement : String.format(statement, arguments))

@@ -58,12 +58,7 @@ class LostTaskManagerTest {
             }
             album.update("front", update);
         }
-        session = FLINK.batch();
-        session.sql(
-                "CREATE CATALOG p WITH ('type'='paimon', 'warehouse'='%s',"
-                        + " 'metastore'='blob-fallback', 'blob-fallback.enabled'='true')",
-                warehouse);
-        session.sql("USE CATALOG p");
+        session = FLINK.batch().inPluginCatalog(warehouse);
     }
 
     /** W6: each group is flattened once, in one commit. */

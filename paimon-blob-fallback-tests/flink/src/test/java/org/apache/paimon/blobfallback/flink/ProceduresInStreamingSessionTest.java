@@ -33,13 +33,7 @@ class ProceduresInStreamingSessionTest {
     /** W1 and W6 by partition; the source is a temporary view that is made for the call. */
     @Test
     void aPartitionIsUpdatedAndFlattened() throws Exception {
-        String catalog =
-                String.format(
-                        "CREATE CATALOG p WITH ('type'='paimon', 'warehouse'='%s',"
-                                + " 'metastore'='blob-fallback', 'blob-fallback.enabled'='true')",
-                        warehouse);
-        FlinkCluster.Session batch = FLINK.batch();
-        batch.sql("%s", catalog);
+        FlinkCluster.Session batch = FLINK.batch().createPluginCatalog("p", warehouse);
         batch.sql("CREATE DATABASE p.db");
         batch.sql(
                 "CREATE TABLE p.db.parted (id INT, pic BYTES, `day` STRING) PARTITIONED BY (`day`)"
@@ -48,8 +42,7 @@ class ProceduresInStreamingSessionTest {
         batch.sql(
                 "INSERT INTO p.db.parted VALUES (1, CAST('one' AS BYTES), 'mon'),"
                         + " (2, CAST('two' AS BYTES), 'mon'), (3, CAST('three' AS BYTES), 'tue')");
-        FlinkCluster.Session streaming = FLINK.streaming();
-        streaming.sql("%s", catalog);
+        FlinkCluster.Session streaming = FLINK.streaming().createPluginCatalog("p", warehouse);
 
         assertThat(
                         streaming

@@ -49,12 +49,7 @@ class ProgressTest {
         try (PaimonWriter writer = PAIMON2.writer(warehouse)) {
             Album.layered(writer, "db.album");
         }
-        session = FLINK.batch();
-        session.sql(
-                "CREATE CATALOG p WITH ('type'='paimon', 'warehouse'='%s',"
-                        + " 'metastore'='blob-fallback', 'blob-fallback.enabled'='true')",
-                warehouse);
-        session.sql("USE CATALOG p");
+        session = FLINK.batch().inPluginCatalog(warehouse);
         OperatorMetrics.reset();
     }
 

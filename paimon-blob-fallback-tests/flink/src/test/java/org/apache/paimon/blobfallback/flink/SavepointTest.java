@@ -78,20 +78,10 @@ class SavepointTest {
         }
         update(1, "once", 9, "third group", 30, "the other partition");
         update(1, "twice", 47, "last row");
-        streaming = open(FLINK.streaming(), warehouse);
-        batch = open(FLINK.batch(), warehouse);
+        streaming = FLINK.streaming().inPluginCatalog(warehouse);
+        batch = FLINK.batch().inPluginCatalog(warehouse);
         batch.sql("CREATE TABLE db.sink (id INT, weekday STRING, pic BYTES)");
         streaming.environment().createTemporarySystemFunction("slow", Slow.class);
-    }
-
-    private static FlinkCluster.Session open(FlinkCluster.Session session, Path warehouse)
-            throws Exception {
-        session.sql(
-                "CREATE CATALOG p WITH ('type'='paimon', 'warehouse'='%s',"
-                        + " 'metastore'='blob-fallback', 'blob-fallback.enabled'='true')",
-                warehouse);
-        session.sql("USE CATALOG p");
-        return session;
     }
 
     /** Appends a group. */

@@ -79,12 +79,7 @@ class UpdateCollectionsTest {
         rows.put(1, "null {k=v} {7=p}");
         rows.put(2, "[] null {}");
         rows.put(3, "[c] {l=w} null");
-        session = FLINK.batch();
-        session.sql(
-                "CREATE CATALOG p WITH ('type'='paimon', 'warehouse'='%s',"
-                        + " 'metastore'='blob-fallback', 'blob-fallback.enabled'='true')",
-                warehouse);
-        session.sql("USE CATALOG p");
+        session = FLINK.batch().inPluginCatalog(warehouse);
     }
 
     /** W1, W2, W3: whole values, nulls in all places, one commit, and the other rows as before. */

@@ -53,12 +53,7 @@ class UpdateProcedureTest {
         try (PaimonWriter writer = PAIMON2.writer(warehouse)) {
             album = Album.layered(writer, "db.album");
         }
-        session = FLINK.batch();
-        session.sql(
-                "CREATE CATALOG p WITH ('type'='paimon', 'warehouse'='%s',"
-                        + " 'metastore'='blob-fallback', 'blob-fallback.enabled'='true')",
-                warehouse);
-        session.sql("USE CATALOG p");
+        session = FLINK.batch().inPluginCatalog(warehouse);
     }
 
     /** W1, W2, W3: touched rows alone, in touched groups alone, in one commit; 2.0 reads it. */
