@@ -17,10 +17,8 @@ package org.apache.paimon.blobfallback.update;
 import static org.apache.paimon.utils.Preconditions.checkArgument;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import javax.annotation.Nullable;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.Table;
@@ -52,15 +50,7 @@ public final class BlobFlattenBuilder {
      * @throws IllegalArgumentException if one is not such a column; the message says what to do
      */
     public BlobFlattenBuilder withColumns(String... names) {
-        checkArgument(
-                names != null && names.length > 0,
-                "A flatten of table %s needs a column, found none.",
-                table.fullName());
-        columns =
-                Arrays.stream(names)
-                        .distinct()
-                        .map(name -> BlobTable.column(table, name))
-                        .collect(Collectors.toList());
+        columns = BlobTable.columns(table, "A flatten", names);
         return this;
     }
 

@@ -77,12 +77,27 @@ final class BlobTable {
     }
 
     /**
-     * A column whose values are kept in blob files.
+     * Some columns whose values are kept in blob files.
      *
-     * @throws IllegalArgumentException if the table has no such column or keeps it elsewhere; the
-     *     message says what to do
+     * @param purpose what needs them, for a message: "An update"
+     * @param names of them; one that comes twice counts once
+     * @throws IllegalArgumentException if there is none, or one is not such a column; the message
+     *     says what to do
      */
-    static DataField column(FileStoreTable table, String name) {
+    static List<DataField> columns(FileStoreTable table, String purpose, String[] names) {
+        if (names == null || names.length == 0) {
+            throw new IllegalArgumentException(
+                    String.format(
+                            "%s of table %s needs a column, found none.",
+                            purpose, table.fullName()));
+        }
+        return Arrays.stream(names)
+                .distinct()
+                .map(name -> column(table, name))
+                .collect(Collectors.toList());
+    }
+
+    private static DataField column(FileStoreTable table, String name) {
         if (!table.rowType().containsField(name)) {
             throw new IllegalArgumentException(
                     String.format(

@@ -17,7 +17,6 @@ package org.apache.paimon.blobfallback.update;
 import static org.apache.paimon.utils.Preconditions.checkArgument;
 
 import java.io.Serializable;
-import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -64,15 +63,7 @@ public final class BlobUpdateBuilder implements Serializable {
      * @throws IllegalArgumentException if one is not such a column; the message says what to do
      */
     public BlobUpdateBuilder withColumns(String... names) {
-        checkArgument(
-                names != null && names.length > 0,
-                "An update of table %s needs a column, found none.",
-                table.fullName());
-        columns =
-                Arrays.stream(names)
-                        .distinct()
-                        .map(name -> BlobTable.column(table, name))
-                        .collect(Collectors.toList());
+        columns = BlobTable.columns(table, "An update", names);
         return this;
     }
 
