@@ -15,14 +15,16 @@
 package org.apache.paimon.blobfallback.read;
 
 import javax.annotation.Nullable;
-import org.apache.paimon.data.GenericRow;
+import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.reader.RecordReader;
 
 /** Rows that follow each other in a window, with their values. */
-final class BlobBatch {
+final class BlobBatch implements RecordReader.RecordIterator<InternalRow> {
 
     private final Window window;
     private final int start;
     private final Object[] values;
+    private final BlobRowLayout layout;
 
     private int next;
 
@@ -30,11 +32,13 @@ final class BlobBatch {
      * @param window that the rows are of
      * @param start place of the first row
      * @param values by place, from the first row on
+     * @param layout of the rows to hand out
      */
-    BlobBatch(Window window, int start, Object[] values) {
+    BlobBatch(Window window, int start, Object[] values, BlobRowLayout layout) {
         this.window = window;
         this.start = start;
         this.values = values;
+        this.layout = layout;
         this.next = start;
     }
 
@@ -44,7 +48,8 @@ final class BlobBatch {
      * @return null at the end
      */
     @Nullable
-    GenericRow next(BlobRowLayout layout) {
+    @Override
+    public InternalRow next() {
         int place = window.nextRow(next);
         if (place == Window.NO_PLACE || place >= start + values.length) {
             return null;
@@ -54,4 +59,7 @@ final class BlobBatch {
         values[place - start] = null;
         return layout.row(value, window.rowId(place), window.sequenceNumber(place));
     }
+
+    @Override
+    public void releaseBatch() {}
 }

@@ -35,16 +35,23 @@ final class BlobBatches {
     private final BlobLayers layers;
     private final RowIdIterator rowIds;
     private final BlobValues values;
+    private final BlobRowLayout layout;
     private final FileFaults faults;
 
     private int places = FEWEST_PLACES;
     @Nullable private Window window;
     private int next;
 
-    BlobBatches(BlobLayers layers, RowIdIterator rowIds, BlobValues values, FileFaults faults) {
+    BlobBatches(
+            BlobLayers layers,
+            RowIdIterator rowIds,
+            BlobValues values,
+            BlobRowLayout layout,
+            FileFaults faults) {
         this.layers = layers;
         this.rowIds = rowIds;
         this.values = values;
+        this.layout = layout;
         this.faults = faults;
     }
 
@@ -69,7 +76,7 @@ final class BlobBatches {
         int start = next;
         Object[] batch = read(start);
         next = start + batch.length;
-        return new BlobBatch(window, start, batch);
+        return new BlobBatch(window, start, batch, layout);
     }
 
     private Object[] read(int start) throws IOException {

@@ -39,13 +39,11 @@ import org.apache.paimon.reader.RecordReader;
  */
 final class BlobColumnReader implements RecordReader<InternalRow> {
 
-    private final BlobRowLayout layout;
     private final ReadThreads threads;
     private final OpenBlobFiles openFiles = new OpenBlobFiles();
     private final BlobLayers layers;
     private final BlobBatches batches;
 
-    private boolean returned;
     @Nullable private Future<BlobBatch> ahead;
 
     /**
@@ -65,7 +63,6 @@ final class BlobColumnReader implements RecordReader<InternalRow> {
             boolean asDescriptor,
             BlobReadOptions options,
             FileFaults faults) {
-        this.layout = layout;
         this.threads = new ReadThreads(options.parallelism());
         this.layers = new BlobLayers(layers, faults, openFiles, threads);
         this.batches =
@@ -76,21 +73,13 @@ final class BlobColumnReader implements RecordReader<InternalRow> {
                                 codec,
                                 asDescriptor,
                                 new BlobEntryReader(options, openFiles, threads, Long.MAX_VALUE)),
+                        layout,
                         faults);
     }
 
     @Nullable
     @Override
-    public RecordIterator<InternalRow> readBatch() {
-        if (returned) {
-            return null;
-        }
-        returned = true;
-        return new Rows();
-    }
-
-    @Nullable
-    private BlobBatch nextBatch() throws IOException {
+    public RecordIterator<InternalRow> readBatch() throws IOException {
         BlobBatch batch = ahead == null ? batches.next() : ReadThreads.await(ahead);
         boolean wait = threads.canHelp() && openFiles.areRemote();
         ahead = batch != null && wait ? threads.start(batches::next) : null;
@@ -101,29 +90,5 @@ final class BlobColumnReader implements RecordReader<InternalRow> {
     public void close() throws IOException {
         threads.close();
         layers.close();
-    }
-
-    /** The only batch of the host: all rows. */
-    private final class Rows implements RecordIterator<InternalRow> {
-
-        @Nullable private BlobBatch batch;
-
-        @Nullable
-        @Override
-        public InternalRow next() throws IOException {
-            while (true) {
-                InternalRow row = batch == null ? null : batch.next(layout);
-                if (row != null) {
-                    return row;
-                }
-                batch = nextBatch();
-                if (batch == null) {
-                    return null;
-                }
-            }
-        }
-
-        @Override
-        public void releaseBatch() {}
     }
 }

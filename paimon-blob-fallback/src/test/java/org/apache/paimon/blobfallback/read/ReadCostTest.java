@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.apache.paimon.blobfallback.BlobFallbackOptions;
@@ -208,7 +209,7 @@ class ReadCostTest {
                         .copy(Map.of(BlobFallbackOptions.READ_BUFFER_SIZE.key(), "1 kb"));
 
         try (RecordReader<InternalRow> reader = open(small)) {
-            RecordReader.RecordIterator<InternalRow> rows = reader.readBatch();
+            Iterator<InternalRow> rows = reader.toCloseableIterator();
             for (int i = 0; i < 7; i++) {
                 assertThat(rows.next()).isNotNull();
             }
