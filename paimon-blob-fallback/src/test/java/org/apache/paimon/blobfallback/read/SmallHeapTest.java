@@ -16,11 +16,13 @@ package org.apache.paimon.blobfallback.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 import org.apache.paimon.blobfallback.testtable.BlobLayer;
 import org.apache.paimon.blobfallback.testtable.IndexOnlyBlobFile;
 import org.apache.paimon.blobfallback.testtable.LayeredTable;
@@ -59,15 +61,9 @@ class SmallHeapTest {
         for (int i = 1; i <= 2; i++) {
             int layer = i;
             layers.add(
-                    List.of(
-                            IndexOnlyBlobFile.write(
-                                    table,
-                                    0,
-                                    rows,
-                                    row -> scatter(row, layer) % 10 == 0 ? row % 50 : -2)));
+                    wholeLayer(table, rows, row -> scatter(row, layer) % 10 == 0 ? row % 50 : -2));
         }
-        layers.add(
-                List.of(IndexOnlyBlobFile.write(table, 0, rows, row -> row % 1000 == 7 ? -1 : -2)));
+        layers.add(wholeLayer(table, rows, row -> row % 1000 == 7 ? -1 : -2));
         List<IndexOnlyBlobFile> parts = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
             parts.add(
@@ -80,7 +76,7 @@ class SmallHeapTest {
         layers.add(parts);
         commit(layered, layers, true);
 
-        assertThat(scan(layered, rows / 9, 256)).isEqualTo(expected(layers, rows, rows / 9));
+        assertReads(layered, layers, rows, 256);
     }
 
     /** A thousand layers that each touch some rows and all cover the whole group. */
@@ -93,16 +89,12 @@ class SmallHeapTest {
         for (int i = 0; i < 1000; i++) {
             int layer = i;
             layers.add(
-                    List.of(
-                            IndexOnlyBlobFile.write(
-                                    table,
-                                    0,
-                                    rows,
-                                    row -> scatter(row, layer) % 200 == 0 ? row % 300 : -2)));
+                    wholeLayer(
+                            table, rows, row -> scatter(row, layer) % 200 == 0 ? row % 300 : -2));
         }
         commit(layered, layers, false);
 
-        assertThat(scan(layered, rows / 9, 256)).isEqualTo(expected(layers, rows, rows / 9));
+        assertReads(layered, layers, rows, 256);
     }
 
     /**
@@ -115,20 +107,20 @@ class SmallHeapTest {
         LayeredTable layered = table(rows);
         FileStoreTable table = layered.stock();
         List<List<IndexOnlyBlobFile>> layers = new ArrayList<>();
-        layers.add(List.of(IndexOnlyBlobFile.write(table, 0, rows, row -> row % 50)));
+        layers.add(wholeLayer(table, rows, row -> row % 50));
         for (int i = 1; i < 64; i++) {
             int shift = 31 * i;
-            layers.add(
-                    List.of(
-                            IndexOnlyBlobFile.write(
-                                    table,
-                                    0,
-                                    rows,
-                                    row -> (row + shift) % 2000 == 0 ? shift : -2)));
+            layers.add(wholeLayer(table, rows, row -> (row + shift) % 2000 == 0 ? shift : -2));
         }
         commit(layered, layers, false);
 
-        assertThat(scan(layered, rows / 9, 64 + 16)).isEqualTo(expected(layers, rows, rows / 9));
+        assertReads(layered, layers, rows, 64 + 16);
+    }
+
+    /** A layer of one file. */
+    private static List<IndexOnlyBlobFile> wholeLayer(
+            FileStoreTable table, int rows, LongUnaryOperator lengths) throws IOException {
+        return List.of(IndexOnlyBlobFile.write(table, 0, rows, lengths));
     }
 
     private static long base(long row) {
@@ -187,6 +179,14 @@ class SmallHeapTest {
             sequenceNumber++;
         }
         commit.commit();
+    }
+
+    /** That a JVM with a small heap finds the winner of each row. */
+    private static void assertReads(
+            LayeredTable table, List<List<IndexOnlyBlobFile>> layers, int rows, int heapMebibytes)
+            throws Exception {
+        int every = rows / 9;
+        assertThat(scan(table, every, heapMebibytes)).isEqualTo(expected(layers, rows, every));
     }
 
     /** What a JVM with a small heap prints. */
