@@ -140,18 +140,18 @@ public final class BlobEntryReader {
     private void readDirect(BlobRun run, BlobEntries entries, int from, byte[][] payloads)
             throws IOException {
         int count = run.count();
-        byte[][] pieces = new byte[2 * count + 1][];
+        int[] lengths = new int[2 * count + 1];
         long position = run.start();
         for (int i = 0; i < count; i++) {
             int row = run.row(i);
             long payloadStart = entries.offset(row) + ENTRY_HEADER_LENGTH;
             int payloadLength = (int) entries.length(row) - ENTRY_OVERHEAD;
-            pieces[2 * i] = new byte[(int) (payloadStart - position)];
-            pieces[2 * i + 1] = new byte[payloadLength];
+            lengths[2 * i] = (int) (payloadStart - position);
+            lengths[2 * i + 1] = payloadLength;
             position = payloadStart + payloadLength;
         }
-        pieces[2 * count] = new byte[(int) (run.end() - position)];
-        run.file().read(run.start(), pieces);
+        lengths[2 * count] = (int) (run.end() - position);
+        byte[][] pieces = run.file().readPieces(run.start(), lengths);
         for (int i = 0; i < count; i++) {
             int row = run.row(i);
             byte[] before = pieces[2 * i];

@@ -131,7 +131,7 @@ public final class BlobFileCheck {
             if (chunk.length != length) {
                 chunk = new byte[length];
             }
-            file.read(chunkEnd, chunk);
+            file.read(chunkEnd, chunk, length);
             chunkEnd += length;
             next = 0;
         }

@@ -212,22 +212,27 @@ public final class BlobFileInput implements Closeable {
      * Reads several pieces of the file that follow each other, as one request.
      *
      * @param position of the first byte of the first piece in the file
-     * @param pieces to fill, in the order of the file
+     * @param lengths of the pieces in bytes, in the order of the file
+     * @return an array for each piece, taken only when its turn comes: so it is still in the
+     *     processor's cache
      * @throws IOException if the file ends before, or cannot be read; it names the file
      */
-    void read(long position, byte[]... pieces) throws IOException {
+    byte[][] readPieces(long position, int[] lengths) throws IOException {
+        byte[][] pieces = new byte[lengths.length][];
         long next = position;
         SeekableInputStream stream = borrow();
         try {
-            for (byte[] piece : pieces) {
-                fill(stream, next, piece, 0, piece.length);
-                next += piece.length;
+            for (int i = 0; i < pieces.length; i++) {
+                pieces[i] = new byte[lengths[i]];
+                fill(stream, next, pieces[i], 0, lengths[i]);
+                next += lengths[i];
             }
         } catch (IOException | RuntimeException e) {
             IOUtils.closeQuietly(stream);
-            throw failed(position, Arrays.stream(pieces).mapToLong(p -> p.length).sum(), e);
+            throw failed(position, Arrays.stream(lengths).asLongStream().sum(), e);
         }
         giveBack(stream, position, next);
+        return pieces;
     }
 
     /**
