@@ -271,7 +271,7 @@ public final class BlobFileInput implements Closeable {
         for (SeekableInputStream stream : closing) {
             try {
                 stream.close();
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException e) {
                 if (failure == null) {
                     failure = BlobFileException.unreadable(path, "close", e);
                 } else {

@@ -59,7 +59,7 @@ final class IdleStoreStreams {
             oldest.file.forgetLastEnd();
             try {
                 oldest.stream.close();
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException e) {
                 // Not a matter of the read that needs room: the stream's own has got its bytes.
                 LOG.warn("A stream of {} does not close.", oldest.file.path(), e);
             }

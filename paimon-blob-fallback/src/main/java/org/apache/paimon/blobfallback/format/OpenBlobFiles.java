@@ -18,6 +18,8 @@ import java.io.IOException;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Bounds the number of streams of local blob files that one reader keeps open between reads: those
@@ -29,15 +31,13 @@ public final class OpenBlobFiles {
     /** A process may have thousands of local files open, and at the very least 1024. */
     private static final int MOST_STREAMS = 128;
 
+    private static final Logger LOG = LoggerFactory.getLogger(OpenBlobFiles.class);
+
     private final Set<BlobFileInput> files = new LinkedHashSet<>();
     private boolean remote;
 
-    /**
-     * Notes that a file was read.
-     *
-     * @throws IOException if a file that makes room for it does not close
-     */
-    public synchronized void touch(BlobFileInput file) throws IOException {
+    /** Notes that a file was read. */
+    public synchronized void touch(BlobFileInput file) {
         remote = !file.isLocal();
         if (remote) {
             return;
@@ -53,7 +53,12 @@ public final class OpenBlobFiles {
             BlobFileInput oldest = iterator.next();
             streams -= oldest.idleStreams();
             iterator.remove();
-            oldest.releaseStreams();
+            try {
+                oldest.releaseStreams();
+            } catch (IOException e) {
+                // Not a matter of the file that was read, nor of what was read of this one.
+                LOG.warn("A stream of {} does not close.", oldest.path(), e);
+            }
         }
     }
 

@@ -26,18 +26,22 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.apache.paimon.blobfallback.testio.CountingFileIO;
 import org.apache.paimon.blobfallback.testio.Fault;
 import org.apache.paimon.blobfallback.testio.StreamOperation;
+import org.apache.paimon.blobfallback.testtable.BlobLayer;
 import org.apache.paimon.blobfallback.testtable.LayeredTable;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.reader.RecordReader;
 import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.table.source.ReadBuilder;
 import org.apache.paimon.table.source.Split;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -143,6 +147,59 @@ class FaultTest {
             fileIO.assertNothingOpen();
             assertThat(rows.size()).isIn(0, ROWS.size());
         }
+    }
+
+    /**
+     * R12 beside: to make room for others, streams of files are closed that are sound. Files that
+     * may be ignored are no gap for that.
+     */
+    @ParameterizedTest
+    @CsvSource({"VECTORED, false", "VECTORED, true", "SEQUENTIAL, false", "SEQUENTIAL, true"})
+    void aStreamThatDoesNotCloseToMakeRoomCostsNoRow(Storage storage, boolean unchecked)
+            throws Exception {
+        CountingFileIO fileIO = storage.open();
+        LayeredTable layers = LayeredTable.create(fileIO, folder);
+        int count = 140;
+        layers.appendWithoutBlobs(0, count - 1);
+        List<Object> expected = new ArrayList<>();
+        BlobLayer pictures = layers.layer("pic");
+        for (int i = 0; i < count; i++) {
+            Object[] values = new Object[count];
+            Arrays.fill(values, PLACEHOLDER);
+            values[i] = "v" + i;
+            pictures.sequence(i + 1).file(0, values);
+            expected.add(values[i]);
+        }
+        pictures.commit();
+        FileStoreTable table = layers.table().copy(Map.of("scan.ignore-corrupt-files", "true"));
+        ReadBuilder read = table.newReadBuilder().withReadType(table.rowType().project("pic"));
+        Split split = read.newScan().plan().splits().get(0);
+        fileIO.reset();
+        AtomicInteger failed = new AtomicInteger();
+        fileIO.inject(
+                operation -> {
+                    if (operation.kind() == StreamOperation.Kind.CLOSE) {
+                        failed.incrementAndGet();
+                        if (unchecked) {
+                            throw new IllegalStateException("Injected failure");
+                        }
+                        throw new IOException("Injected failure");
+                    }
+                    return operation.length();
+                });
+
+        List<Object> rows = new ArrayList<>();
+        try (RecordReader<InternalRow> reader = read.newRead().createReader(split)) {
+            RecordReader.RecordIterator<InternalRow> all = reader.readBatch();
+            for (InternalRow row = all.next(); row != null; row = all.next()) {
+                rows.add(new String(row.getBlob(0).toData()));
+            }
+            fileIO.inject(operation -> operation.length());
+        }
+
+        assertThat(rows).isEqualTo(expected);
+        assertThat(failed).hasPositiveValue();
+        fileIO.assertNothingOpen();
     }
 
     private static void sleep() {
