@@ -74,11 +74,15 @@ final class BlobLayers implements Closeable {
             List<LayerFile> unread = new ArrayList<>();
             for (LayerFile file : layer.filesNeededBy(window)) {
                 long entries = file.range().count();
+                boolean wasEarly = early.remove(file);
+                if (wasEarly) {
+                    earlyEntries -= entries;
+                }
+                // One that could not be read early is read again, and fails whoever needs it.
                 if (file.isUnread()) {
                     unread.add(file);
-                    neededEntries += entries;
-                } else if (early.remove(file)) {
-                    earlyEntries -= entries;
+                }
+                if (wasEarly || file.isUnread()) {
                     neededEntries += entries;
                 }
             }
@@ -103,9 +107,8 @@ final class BlobLayers implements Closeable {
         for (int i = depth + 1; i < Math.min(layers.size(), 2 * depth + 1); i++) {
             for (LayerFile file : layers.get(i).filesNeededBy(window)) {
                 long entries = file.range().count();
-                if (file.isUnread() && entries <= left) {
+                if (file.isUnread() && entries <= left && early.add(file)) {
                     reading.add(file);
-                    early.add(file);
                     earlyEntries += entries;
                     left -= entries;
                 }
