@@ -181,9 +181,8 @@ public final class BlobFileInput implements Closeable {
                 end = (int) Math.min(length, 2L * done);
                 bytes = Arrays.copyOf(bytes, end);
             }
-        } catch (IOException | RuntimeException e) {
-            IOUtils.closeQuietly(stream);
-            throw failed(position, length, e);
+        } catch (IOException | RuntimeException | Error e) {
+            throw failed(stream, position, length, e);
         }
         giveBack(stream, position, position + length);
         return bytes;
@@ -201,9 +200,8 @@ public final class BlobFileInput implements Closeable {
         SeekableInputStream stream = borrow();
         try {
             fill(stream, position, bytes, 0, length);
-        } catch (IOException | RuntimeException e) {
-            IOUtils.closeQuietly(stream);
-            throw failed(position, length, e);
+        } catch (IOException | RuntimeException | Error e) {
+            throw failed(stream, position, length, e);
         }
         giveBack(stream, position, position + length);
     }
@@ -227,9 +225,8 @@ public final class BlobFileInput implements Closeable {
                 fill(stream, next, pieces[i], 0, lengths[i]);
                 next += lengths[i];
             }
-        } catch (IOException | RuntimeException e) {
-            IOUtils.closeQuietly(stream);
-            throw failed(position, Arrays.stream(lengths).asLongStream().sum(), e);
+        } catch (IOException | RuntimeException | Error e) {
+            throw failed(stream, position, Arrays.stream(lengths).asLongStream().sum(), e);
         }
         giveBack(stream, position, next);
         return pieces;
@@ -377,12 +374,18 @@ public final class BlobFileInput implements Closeable {
         }
     }
 
-    private IOException failed(long position, long length, Exception cause) {
+    /** Closes the stream of a read that has failed; an error is thrown as it is. */
+    private IOException failed(
+            SeekableInputStream stream, long position, long length, Throwable cause) {
+        IOUtils.closeQuietly(stream);
+        if (cause instanceof Error) {
+            throw (Error) cause;
+        }
         return BlobFileException.unreadable(
                 path,
                 String.format(
                         "read %d bytes at position %d (of %d bytes) of",
                         length, position, fileSize),
-                cause);
+                (Exception) cause);
     }
 }

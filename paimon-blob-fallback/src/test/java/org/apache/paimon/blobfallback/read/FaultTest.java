@@ -202,6 +202,35 @@ class FaultTest {
         fileIO.assertNothingOpen();
     }
 
+    /** As when there is no memory left for a payload. */
+    @ParameterizedTest
+    @EnumSource
+    void anErrorInTheMiddleOfAReadLeavesNothingOpen(Storage storage) throws Exception {
+        CountingFileIO fileIO = storage.open();
+        SmallRead read = new SmallRead(fileIO);
+        int failed = 0;
+        for (int number = 1; number <= read.lastBeforeClosing(); number++) {
+            int failing = number;
+            fileIO.inject(
+                    operation -> {
+                        if (operation.number() == failing
+                                && operation.kind() == StreamOperation.Kind.READ) {
+                            throw new OutOfMemoryError("Injected failure");
+                        }
+                        return operation.length();
+                    });
+            try {
+                assertThat(read.rows()).isEqualTo(ROWS);
+            } catch (OutOfMemoryError e) {
+                failed++;
+            } finally {
+                fileIO.reset();
+            }
+            fileIO.assertNothingOpen();
+        }
+        assertThat(failed).isPositive();
+    }
+
     private static void sleep() {
         try {
             Thread.sleep(5);
