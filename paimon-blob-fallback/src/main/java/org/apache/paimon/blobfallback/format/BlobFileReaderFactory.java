@@ -67,7 +67,7 @@ final class BlobFileReaderFactory implements FormatReaderFactory {
                     fieldCount,
                     blobPosition,
                     emitPlaceholder ? codec.placeholder() : null);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             try {
                 file.close();
             } catch (IOException suppressed) {

@@ -83,7 +83,7 @@ final class ColumnZip {
     }
 
     /** Closes what was added, as opening has failed. */
-    void closeAfter(Exception failure) {
+    void closeAfter(Throwable failure) {
         for (RecordReader<InternalRow> reader : readers) {
             try {
                 reader.close();

@@ -147,7 +147,7 @@ final class GroupReaderFactory {
                         fields);
             }
             return zip.open();
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             zip.closeAfter(e);
             throw e;
         }

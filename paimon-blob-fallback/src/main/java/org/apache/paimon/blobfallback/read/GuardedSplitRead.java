@@ -111,7 +111,7 @@ public final class GuardedSplitRead extends GroupedSplitRead {
         try {
             checkNoPlaceholder(
                     filesOfHost(groupSplit.dataFiles()), groupSplit, rowRanges, readType);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             try {
                 reader.close();
             } catch (IOException suppressed) {

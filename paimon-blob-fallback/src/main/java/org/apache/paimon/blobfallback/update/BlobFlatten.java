@@ -210,7 +210,7 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
             commit.commit(messages);
             messages.forEach(message -> bytesWritten += newBytes((CommitMessageImpl) message));
             return Optional.of(writer.done());
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             try {
                 uncommitted.delete();
             } catch (IOException left) {
@@ -218,7 +218,7 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
                 e.addSuppressed(left);
                 throw e;
             }
-            if (mayRetry && isOutrun(commit, groups, e)) {
+            if (mayRetry && !(e instanceof Error) && isOutrun(commit, groups, e)) {
                 return Optional.empty();
             }
             throw e;
@@ -249,7 +249,7 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
 
     /** Whether a commit failed because somebody else replaced the files before. */
     private boolean isOutrun(
-            FlattenCommit commit, List<List<FlattenBunch>> groups, Exception failure) {
+            FlattenCommit commit, List<List<FlattenBunch>> groups, Throwable failure) {
         try {
             return !commit.trail().hasLanded() && !areLive(groups);
         } catch (RuntimeException e) {

@@ -195,7 +195,7 @@ public final class BlobUpdate implements AutoCloseable {
         List<CommitMessage> messages = write();
         try {
             commit.commit(messages);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             abort(e);
             throw e;
         }
@@ -225,7 +225,7 @@ public final class BlobUpdate implements AutoCloseable {
             for (RowGroup group : TouchedRows.locate(table, snapshot, rowIds)) {
                 messages.add(writer.write(group, columns.values()));
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             abort(e);
             throw e;
         }
@@ -248,7 +248,7 @@ public final class BlobUpdate implements AutoCloseable {
         checkState(!over, "This update of table %s is over: open another.", table.fullName());
     }
 
-    private void abort(Exception failure) {
+    private void abort(Throwable failure) {
         try {
             uncommitted.delete();
         } catch (IOException e) {

@@ -123,7 +123,7 @@ final class FlattenWriter {
             List<DataFileMeta> files = layer.finish();
             done.add(bunch.task(kept));
             return files;
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             layer.abort();
             throw e;
         }

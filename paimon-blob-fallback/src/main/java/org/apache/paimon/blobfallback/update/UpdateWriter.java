@@ -73,7 +73,7 @@ final class UpdateWriter {
         try {
             writeRows(layer, group.range(), column);
             return layer.finish();
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             layer.abort();
             throw e;
         }

@@ -38,7 +38,9 @@ final class FailingFileIO extends LocalFileIO {
         /** The n-th operation and all after it fail, whether they are counted or not. */
         FROM_THEN_ON,
         /** The n-th operation is done, and then reported as failed. */
-        ONCE_AFTERWARDS
+        ONCE_AFTERWARDS,
+        /** The n-th operation that writes a blob file ends as if there were no memory left. */
+        ERROR
     }
 
     private final AtomicInteger operations = new AtomicInteger();
@@ -105,9 +107,15 @@ final class FailingFileIO extends LocalFileIO {
     private <T> T run(String what, Operation<T> operation) throws IOException {
         Trouble current = trouble;
         boolean fails = false;
+        if (current == Trouble.ERROR && !what.endsWith(".blob")) {
+            return operation.run();
+        }
         if (current != null) {
             int count = operations.incrementAndGet();
             fails = current == Trouble.FROM_THEN_ON ? count >= failing : count == failing;
+        }
+        if (fails && current == Trouble.ERROR) {
+            throw new OutOfMemoryError("Injected: " + what);
         }
         if (fails && current != Trouble.ONCE_AFTERWARDS) {
             throw new IOException("Injected: " + what);
