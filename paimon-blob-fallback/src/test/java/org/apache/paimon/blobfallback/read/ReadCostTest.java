@@ -23,6 +23,8 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.paimon.blobfallback.BlobFallbackOptions;
 import org.apache.paimon.blobfallback.testio.CountingFileIO;
 import org.apache.paimon.blobfallback.testio.StreamOperation;
@@ -199,6 +201,51 @@ class ReadCostTest {
             assertThat(readThreads()).isEmpty();
         }
         assertThat(disk.openedFiles(".blob")).hasSize(2);
+    }
+
+    /** On a store, and never more than the option says. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void asManyRequestsAreUnderWayAsTheOptionSays(int parallelism) throws Exception {
+        LayeredTable table = tableOfTwoLayers();
+        AtomicInteger underWay = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        store.inject(
+                operation -> {
+                    if (operation.kind() == StreamOperation.Kind.READ
+                            && operation.path().getName().endsWith(".blob")) {
+                        most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+                        LockSupport.parkNanos(3_000_000);
+                        underWay.decrementAndGet();
+                    }
+                    return operation.length();
+                });
+
+        assertThat(read(table, parallelism, "0 b")).hasSize(ROWS);
+
+        assertThat(most).hasValue(parallelism);
+    }
+
+    /** On a store one batch, half of the buffer, is read ahead of the one that is consumed. */
+    @Test
+    void theNextBatchIsFetchedWhileOneIsConsumed() throws Exception {
+        LayeredTable table = table(store);
+        table.layer("pic").file(0, values("a", 1)).commit();
+        store.reset();
+        int batch = 8 * ENTRY;
+        Table small =
+                configured(table, 2, "0 b")
+                        .copy(Map.of(BlobFallbackOptions.READ_BUFFER_SIZE.key(), 2 * batch + " b"));
+
+        try (RecordReader<InternalRow> reader = open(small)) {
+            assertThat(reader.readBatch().next()).isNotNull();
+            long deadline = System.nanoTime() + 30_000_000_000L;
+            while (store.bytesRead(".blob") < SHORT_INDEX_READ + 2 * batch
+                    && System.nanoTime() < deadline) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            assertThat(store.bytesRead(".blob")).isEqualTo(SHORT_INDEX_READ + 2 * batch);
+        }
     }
 
     @Test
