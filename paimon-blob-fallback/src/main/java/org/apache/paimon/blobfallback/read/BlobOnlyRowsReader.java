@@ -30,8 +30,6 @@ final class BlobOnlyRowsReader implements RecordReader<InternalRow> {
     private final RowIdIterator rowIds;
     private final BlobRowLayout layout;
 
-    private boolean returned;
-
     BlobOnlyRowsReader(RowIdGroup group, RowSelection selection, BlobRowLayout layout) {
         this.group = group;
         this.rowIds = new RowIdIterator(selection);
@@ -41,10 +39,9 @@ final class BlobOnlyRowsReader implements RecordReader<InternalRow> {
     @Nullable
     @Override
     public RecordIterator<InternalRow> readBatch() {
-        if (returned) {
+        if (!rowIds.hasNext()) {
             return null;
         }
-        returned = true;
         return new RecordIterator<InternalRow>() {
             @Nullable
             @Override
