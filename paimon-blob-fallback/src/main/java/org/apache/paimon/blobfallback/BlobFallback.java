@@ -15,12 +15,14 @@
 package org.apache.paimon.blobfallback;
 
 import java.io.IOException;
+import org.apache.paimon.annotation.Public;
 import org.apache.paimon.blobfallback.host.Host;
 import org.apache.paimon.blobfallback.inspect.BlobLayersTable;
 import org.apache.paimon.blobfallback.inspect.BlobVerification;
 import org.apache.paimon.blobfallback.inspect.BlobVerifier;
 import org.apache.paimon.blobfallback.inspect.LayersPicture;
 import org.apache.paimon.blobfallback.inspect.VerifyProgress;
+import org.apache.paimon.blobfallback.serve.BlobReaderBuilder;
 import org.apache.paimon.blobfallback.table.BlobFallbackTable;
 import org.apache.paimon.blobfallback.table.TableDefaults;
 import org.apache.paimon.blobfallback.update.BlobFlattenBuilder;
@@ -29,6 +31,7 @@ import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.Table;
 
 /** The Java API, for services that do not go through the plugin's catalog. */
+@Public
 public final class BlobFallback {
 
     private BlobFallback() {}
@@ -38,10 +41,13 @@ public final class BlobFallback {
      * blob-fallback.enabled} is true. The option may be the table's own or come with a {@code
      * copy}.
      *
+     * <p>A table without blob columns is wrapped too: it may have had one in an older snapshot or
+     * tag, or get one later.
+     *
      * @param table of the host, from any catalog
      * @return the table itself if it is wrapped already, or if there is nothing to do: it is not a
-     *     table of data files, or has a primary key, no blob column, or no data evolution, or the
-     *     host is Paimon 2.0 or later, which needs no plugin
+     *     table of data files, or has a primary key, or no data evolution, or the host is Paimon
+     *     2.0 or later, which needs no plugin
      * @throws IllegalArgumentException if there is no table
      * @throws IllegalStateException if the host is older than Paimon 1.4
      */
@@ -65,8 +71,8 @@ public final class BlobFallback {
     }
 
     /**
-     * The system table {@code $blob_layers} of a table: one row a blob file, with its layer, its
-     * entries and the bytes of it that are still read.
+     * The system table {@code $blob_layers} of a table: one row for each blob file, with its layer,
+     * counts of its entries, and the number of its bytes that are still read.
      *
      * @param table of the host or wrapped, with the options of the snapshot, tag or point in time
      *     to show
@@ -78,13 +84,13 @@ public final class BlobFallback {
     }
 
     /**
-     * Draws the layers of one column in the group that holds a row: rows along, layers down,
-     * winners as capital letters.
+     * Draws the layers of one column in the group that holds a row: one column for each row, one
+     * line for each layer, winners as capital letters.
      *
      * @param table of the host or wrapped
      * @param column a blob column of it
      * @param rowId the {@code _ROW_ID} of a row of the group
-     * @return lines of text with a line feed behind each
+     * @return lines of text, each ending with a line feed
      * @throws IllegalArgumentException if the table has no data files, the column is not a blob
      *     column, or no blob file of the column holds the row
      * @throws IOException if a blob file cannot be read or is corrupt; it names the file
@@ -97,13 +103,13 @@ public final class BlobFallback {
     /**
      * Checks all blob files of a table: each file's size and index, each entry's magic, length and
      * CRC32, and the rules of layers and groups. It reads every byte of them once, several files at
-     * a time, and goes on behind a fault.
+     * a time, and continues after a fault.
      *
      * @param table of the host or wrapped, with the options of the snapshot, tag or point in time
      *     to check
-     * @return what is wrong where
+     * @return what is wrong, and where
      * @throws IllegalArgumentException if the table has no data files
-     * @throws IOException if the check itself cannot go on
+     * @throws IOException if the check itself cannot continue
      * @throws IllegalStateException if the host is not Paimon 1.4
      */
     public static BlobVerification verify(Table table) throws IOException {
@@ -113,8 +119,8 @@ public final class BlobFallback {
     /**
      * As {@link #verify(Table)}.
      *
-     * @param progress is told of each file that is done
-     * @throws IllegalArgumentException also if there is nobody to tell
+     * @param progress is notified after each file
+     * @throws IllegalArgumentException also if the listener is null
      */
     public static BlobVerification verify(Table table, VerifyProgress progress) throws IOException {
         if (progress == null) {
@@ -126,8 +132,8 @@ public final class BlobFallback {
     }
 
     /**
-     * Opens partial updates of a table's blob columns, on top of its newest snapshot, whatever
-     * point in time the table is opened at.
+     * Opens partial updates of a table's blob columns, on top of its newest snapshot, regardless of
+     * the point in time that the table is opened at.
      *
      * @param table of the host or wrapped, with data evolution
      * @throws IllegalArgumentException if its blobs cannot be updated in part, or it has no
@@ -140,8 +146,9 @@ public final class BlobFallback {
     }
 
     /**
-     * Rewrites layers of a table's blob columns so that readers without the plugin read the table:
-     * those of its newest snapshot, whatever point in time the table is opened at.
+     * Rewrites the layers of a table's blob columns so that readers without the plugin can read the
+     * table. It works on the newest snapshot, regardless of the point in time that the table is
+     * opened at.
      *
      * @param table of the host or wrapped, with data evolution
      * @throws IllegalArgumentException if the table cannot have layers; the message says why
@@ -150,6 +157,21 @@ public final class BlobFallback {
     public static BlobFlattenBuilder newFlattenBuilder(Table table) {
         Host.requireFallback("Flattening through the plugin");
         return new BlobFlattenBuilder(wrap(table));
+    }
+
+    /**
+     * Reads the blobs of single rows by their row ids, again and again: of the snapshot, tag or
+     * point in time that the table's options name, or of the newest snapshot.
+     *
+     * @param table of the host or wrapped, with data evolution
+     * @throws IllegalArgumentException if the table has no data files, its rows have no lasting
+     *     ids, or it has no column in blob files; the message says what to do
+     * @throws UnsupportedOperationException if the table is one of two branches, or its catalog has
+     *     rules for queries
+     * @throws IllegalStateException if the host is not Paimon 1.4
+     */
+    public static BlobReaderBuilder newBlobReader(Table table) {
+        return new BlobReaderBuilder(dataTable(table, "single rows"));
     }
 
     private static FileStoreTable dataTable(Table table, String purpose) {

@@ -22,8 +22,6 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
-import com.tngtech.archunit.base.DescribedPredicate;
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -34,8 +32,10 @@ import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.RandomAccessFile;
 import java.net.URI;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.NoSuchFileException;
 
-/** Each package of the plugin knows only those under it, and no library but the host. */
+/** Each package of the plugin depends only on those below it, and on no library except the host. */
 @AnalyzeClasses(
         packages = ArchitectureTest.PLUGIN,
         importOptions = ImportOption.DoNotIncludeTests.class)
@@ -43,64 +43,159 @@ class ArchitectureTest {
 
     static final String PLUGIN = "org.apache.paimon.blobfallback";
 
+    private static final String FORMAT = PLUGIN + ".format";
+    private static final String READ = PLUGIN + ".read";
     private static final String FLINK = PLUGIN + ".flink..";
-
-    /** The options are plain constants that every package reads. */
-    private static final DescribedPredicate<JavaClass> OPTIONS =
-            DescribedPredicate.describe(
-                    "the options",
-                    javaClass -> javaClass.getName().equals(BlobFallbackOptions.class.getName()));
+    private static final String SPARK = PLUGIN + ".spark..";
 
     @ArchTest
     static final ArchRule DEPENDENCIES_POINT_DOWN =
             layeredArchitecture()
                     .consideringOnlyDependenciesInAnyPackage(PLUGIN + "..")
                     .layer("api")
-                    .definedBy(resideInAPackage(PLUGIN).and(not(OPTIONS)))
+                    .definedBy(PLUGIN)
                     .layer("catalog")
                     .definedBy(PLUGIN + ".catalog..")
                     .layer("inspect")
                     .definedBy(PLUGIN + ".inspect..")
                     .layer("table")
                     .definedBy(PLUGIN + ".table..")
+                    .layer("plan")
+                    .definedBy(PLUGIN + ".plan..")
                     .layer("read")
                     .definedBy(PLUGIN + ".read..")
                     .layer("update")
                     .definedBy(PLUGIN + ".update..")
+                    .layer("serve")
+                    .definedBy(PLUGIN + ".serve..")
+                    .layer("flatten")
+                    .definedBy(PLUGIN + ".flatten..")
+                    .layer("write")
+                    .definedBy(PLUGIN + ".write..")
+                    .layer("layers")
+                    .definedBy(PLUGIN + ".layers..")
                     .layer("format")
                     .definedBy(PLUGIN + ".format..")
                     .layer("host")
                     .definedBy(PLUGIN + ".host..")
+                    .layer("options")
+                    .definedBy(PLUGIN + ".options..")
+                    .layer("engine")
+                    .definedBy(PLUGIN + ".engine..")
                     .layer("flink")
                     .definedBy(PLUGIN + ".flink..")
+                    .layer("spark")
+                    .definedBy(SPARK)
+                    .whereLayer("engine")
+                    .mayOnlyBeAccessedByLayers("flink", "spark")
                     .whereLayer("flink")
                     .mayNotBeAccessedByAnyLayer()
+                    .whereLayer("spark")
+                    .mayNotBeAccessedByAnyLayer()
                     .whereLayer("api")
-                    .mayOnlyBeAccessedByLayers("flink")
+                    .mayOnlyBeAccessedByLayers("flink", "spark")
                     .whereLayer("catalog")
                     .mayNotBeAccessedByAnyLayer()
                     .whereLayer("inspect")
                     .mayOnlyBeAccessedByLayers("catalog", "api")
                     .whereLayer("table")
                     .mayOnlyBeAccessedByLayers("catalog", "api")
+                    .whereLayer("plan")
+                    .mayOnlyBeAccessedByLayers("table")
                     .whereLayer("update")
-                    .mayOnlyBeAccessedByLayers("api", "flink")
+                    .mayOnlyBeAccessedByLayers("api", "engine", "flink", "spark")
+                    .whereLayer("serve")
+                    .mayOnlyBeAccessedByLayers("api")
+                    .whereLayer("flatten")
+                    .mayOnlyBeAccessedByLayers("update")
+                    .whereLayer("write")
+                    .mayOnlyBeAccessedByLayers("update", "flatten", "serve")
                     .whereLayer("read")
-                    .mayOnlyBeAccessedByLayers("table", "inspect", "update")
+                    .mayOnlyBeAccessedByLayers(
+                            "table", "inspect", "update", "flatten", "plan", "serve")
+                    .whereLayer("layers")
+                    .mayOnlyBeAccessedByLayers(
+                            "plan", "read", "update", "flatten", "write", "inspect", "serve")
                     .whereLayer("format")
-                    .mayOnlyBeAccessedByLayers("read", "update", "table", "inspect", "catalog")
+                    .mayOnlyBeAccessedByLayers(
+                            "layers", "read", "update", "flatten", "write", "table", "plan",
+                            "inspect", "catalog", "flink", "spark", "serve")
                     .whereLayer("host")
-                    .mayOnlyBeAccessedByLayers("api", "catalog", "format");
+                    .mayOnlyBeAccessedByLayers(
+                            "api", "catalog", "inspect", "table", "plan", "read", "update",
+                            "flatten", "write", "format", "flink", "spark", "serve")
+                    .whereLayer("options")
+                    .mayNotAccessAnyLayer();
 
     @ArchTest
     static final ArchRule PACKAGES_FORM_NO_CYCLE =
             SlicesRuleDefinition.slices().matching(PLUGIN + ".(*)..").should().beFreeOfCycles();
 
+    /** The root of the format is below all of them, the package of files above all of them. */
+    @ArchTest
+    static final ArchRule PARTS_OF_THE_FORMAT_POINT_DOWN =
+            layeredArchitecture()
+                    .consideringOnlyDependenciesInAnyPackage(FORMAT + "..")
+                    .layer("file")
+                    .definedBy(FORMAT + ".file..")
+                    .layer("column")
+                    .definedBy(FORMAT + ".column..")
+                    .layer("entry")
+                    .definedBy(FORMAT + ".entry..")
+                    .layer("index")
+                    .definedBy(FORMAT + ".index..")
+                    .layer("io")
+                    .definedBy(FORMAT + ".io..")
+                    .layer("layout")
+                    .definedBy(FORMAT)
+                    .ensureAllClassesAreContainedInArchitectureIgnoring(
+                            not(resideInAPackage(FORMAT + "..")))
+                    .whereLayer("file")
+                    .mayNotBeAccessedByAnyLayer()
+                    .whereLayer("column")
+                    .mayOnlyBeAccessedByLayers("file")
+                    .whereLayer("entry")
+                    .mayOnlyBeAccessedByLayers("file", "column")
+                    .whereLayer("index")
+                    .mayOnlyBeAccessedByLayers("file", "column", "entry")
+                    .whereLayer("io")
+                    .mayOnlyBeAccessedByLayers("file", "column", "entry", "index")
+                    .whereLayer("layout")
+                    .mayOnlyBeAccessedByLayers("file", "column", "entry", "index", "io");
+
+    /** The root of the read uses all of them. */
+    @ArchTest
+    static final ArchRule PARTS_OF_THE_READ_POINT_DOWN =
+            layeredArchitecture()
+                    .consideringOnlyDependenciesInAnyPackage(READ + "..")
+                    .layer("splits")
+                    .definedBy(READ)
+                    .layer("blobs")
+                    .definedBy(READ + ".blobs..")
+                    .layer("view")
+                    .definedBy(READ + ".view..")
+                    .layer("filter")
+                    .definedBy(READ + ".filter..")
+                    .layer("rows")
+                    .definedBy(READ + ".rows..")
+                    .ensureAllClassesAreContainedInArchitectureIgnoring(
+                            not(resideInAPackage(READ + "..")))
+                    .whereLayer("splits")
+                    .mayNotBeAccessedByAnyLayer()
+                    .whereLayer("blobs")
+                    .mayOnlyBeAccessedByLayers("splits")
+                    .whereLayer("view")
+                    .mayOnlyBeAccessedByLayers("splits")
+                    .whereLayer("filter")
+                    .mayOnlyBeAccessedByLayers("splits")
+                    .whereLayer("rows")
+                    .mayOnlyBeAccessedByLayers("splits", "blobs", "filter");
+
     @ArchTest
     static final ArchRule NOTHING_BUT_THE_HOST_AND_THE_JDK_IS_USED =
             classes()
                     .that()
-                    .resideOutsideOfPackage(FLINK)
+                    .resideOutsideOfPackages(FLINK, SPARK)
                     .should()
                     .onlyDependOnClassesThat(
                             resideInAnyPackage(
@@ -124,7 +219,26 @@ class ArchitectureTest {
                                     "org.apache.paimon..",
                                     "org.slf4j.."));
 
-    /** What a table's metadata names is opened by the table's own FileIO or not at all. */
+    /** Spark's Java API, and the parts of Scala that a session extension needs. */
+    @ArchTest
+    static final ArchRule THE_PACKAGE_SPARK_ALONE_USES_SPARK =
+            classes()
+                    .that()
+                    .resideInAPackage(SPARK)
+                    .should()
+                    .onlyDependOnClassesThat(
+                            resideInAnyPackage(
+                                            "java..",
+                                            "javax.annotation..",
+                                            "org.apache.spark..",
+                                            "scala",
+                                            "scala.collection..",
+                                            "scala.runtime",
+                                            "org.apache.paimon..",
+                                            "org.slf4j..")
+                                    .and(not(resideInAPackage("org.apache.paimon.flink.."))));
+
+    /** Files in a table's metadata are opened only with the table's own FileIO. */
     @ArchTest
     static final ArchRule FILES_ARE_REACHED_THROUGH_THE_HOST_ALONE =
             noClasses()
@@ -132,8 +246,10 @@ class ArchitectureTest {
                     .dependOnClassesThat(
                             resideInAnyPackage(
                                             "java.nio.file..", "java.nio.channels..", "java.net..")
-                                    // A name, which opens nothing.
+                                    // A name and two failures, which open nothing.
                                     .and(not(type(URI.class)))
+                                    .and(not(type(NoSuchFileException.class)))
+                                    .and(not(type(ClosedByInterruptException.class)))
                                     .or(type(File.class))
                                     .or(type(FileInputStream.class))
                                     .or(type(FileOutputStream.class))

@@ -28,12 +28,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.paimon.blobfallback.inspect.BlobLayersTable;
+import org.apache.paimon.blobfallback.options.BlobFallbackOptions;
 import org.apache.paimon.options.ConfigOption;
 import org.apache.paimon.options.description.HtmlFormatter;
 import org.apache.paimon.types.DataField;
 import org.junit.jupiter.api.Test;
 
-/** The documentation says what the code says. */
+/** The documentation agrees with the code. */
 class DocsTest {
 
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
@@ -96,7 +97,7 @@ class DocsTest {
                 continue;
             }
             for (String text : headings.group(1).split("…")) {
-                // Names of options stand in the code as constants.
+                // In the code, names of options are constants.
                 for (String part : text.split("'[^']*'")) {
                     if (!code.contains(part)) {
                         missing.add(part);
@@ -108,7 +109,7 @@ class DocsTest {
         assertThat(missing).isEmpty();
     }
 
-    /** The plugin's sources, with string literals that go over several lines put together. */
+    /** The plugin's sources, with string literals of several lines joined. */
     private static String code() throws IOException {
         StringBuilder code = new StringBuilder();
         try (Stream<Path> files = Files.walk(ROOT.resolve("paimon-blob-fallback/src/main/java"))) {
@@ -116,7 +117,7 @@ class DocsTest {
                 code.append(Files.readString(file));
             }
         }
-        return code.toString().replaceAll("\"\\s*\\+\\s*\"", "").replaceAll("%[sd]", "…");
+        return code.toString().replaceAll("\"\\s*\\+\\s*\"", "").replaceAll("%s", "…");
     }
 
     @Test

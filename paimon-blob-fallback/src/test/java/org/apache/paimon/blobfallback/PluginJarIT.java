@@ -23,12 +23,12 @@ import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import org.apache.paimon.blobfallback.catalog.BlobFallbackCatalogFactory;
-import org.apache.paimon.blobfallback.format.BlobFallbackFileFormatFactory;
+import org.apache.paimon.blobfallback.format.file.BlobFallbackFileFormatFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is in the jar that a deployment gets. */
+/** The contents of the jar that is deployed. */
 class PluginJarIT {
 
     private static final int JAVA_8 = 52;

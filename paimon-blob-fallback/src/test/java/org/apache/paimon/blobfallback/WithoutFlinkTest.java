@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ServiceLoader;
 import org.apache.paimon.blobfallback.catalog.BlobFallbackCatalogFactory;
+import org.apache.paimon.blobfallback.options.BlobFallbackOptions;
 import org.apache.paimon.catalog.CatalogFactory;
 import org.apache.paimon.factories.Factory;
 import org.apache.paimon.factories.FactoryUtil;

@@ -48,8 +48,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each way into the Java API with what it cannot take: the message names the table, the place in
- * it, what was expected and what was found.
+ * Each entry point of the Java API with invalid arguments: the message names the table, the place
+ * in it, what was expected and what was found.
  */
 class WrongInputTest {
 
@@ -203,7 +203,8 @@ class WrongInputTest {
                         () -> updates.withColumns("nope")),
                 wrong(
                         "Column id of table table is a INT, not a blob; the table's blob columns"
-                                + " are [pic, doc]. Update other columns with MERGE INTO.",
+                                + " are [pic, doc]. Update other columns with CALL"
+                                + " sys.data_evolution_merge_into.",
                         () -> updates.withColumns("id")),
                 wrong(
                         "An update of table table needs a column, found none.",
@@ -307,7 +308,7 @@ class WrongInputTest {
                 .hasMessageContaining("/nowhere/x.png");
     }
 
-    /** An older point in time is a way to read; a write goes on top of the newest snapshot. */
+    /** Reads may be at an older point in time; writes are on top of the newest snapshot. */
     @Test
     void aTableAtAnOlderPointInTimeIsWrittenAtItsNewest() throws Exception {
         LayeredTable table = table("aged", LayeredTable.schema());

@@ -17,16 +17,17 @@ package org.apache.paimon.blobfallback.catalog;
 import org.apache.paimon.catalog.CachingCatalog;
 import org.apache.paimon.catalog.Catalog;
 import org.apache.paimon.catalog.CatalogLoader;
+import org.apache.paimon.catalog.CatalogUtils;
 import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.options.Options;
 import org.apache.paimon.table.Table;
 
 /**
- * The host's cache of tables, which knows the plugin's system tables. The host's own makes system
- * tables itself, without asking the catalog behind it, and says of those that it does not know that
- * they do not exist.
+ * The host's cache of tables, except that it creates system tables as the plugin's catalog does.
+ * The host's own cache creates them without asking the catalog under it.
  */
-@SuppressWarnings("try") // The host's close() may throw any exception, an interrupt among them.
+@SuppressWarnings(
+        "try") // The host's close() may throw any exception, InterruptedException included.
 final class BlobFallbackCachingCatalog extends CachingCatalog {
 
     private final Options options;
@@ -49,12 +50,15 @@ final class BlobFallbackCachingCatalog extends CachingCatalog {
 
     @Override
     public Table getTable(Identifier identifier) throws TableNotExistException {
-        if (!BlobSystemTables.contains(identifier)) {
+        if (CatalogUtils.isSystemDatabase(identifier.getDatabaseName())
+                || !identifier.isSystemTable()) {
             return super.getTable(identifier);
         }
         Table table =
                 BlobSystemTables.load(
-                        identifier, super.getTable(BlobSystemTables.origin(identifier)));
+                        identifier,
+                        super.getTable(BlobSystemTables.origin(identifier)),
+                        catalogLoader());
         if (table == null) {
             throw new TableNotExistException(identifier);
         }

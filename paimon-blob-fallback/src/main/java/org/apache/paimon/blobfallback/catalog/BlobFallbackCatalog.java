@@ -31,17 +31,18 @@ import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.consumer.ConsumerInfo;
 import org.apache.paimon.factories.FactoryException;
 import org.apache.paimon.function.Function;
+import org.apache.paimon.partition.Partition;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.Table;
-import org.apache.paimon.table.system.SystemTableLoader;
 
 /**
- * A catalog of the host whose tables with blob columns know the placeholders of Paimon 2.0.
+ * A catalog of the host whose tables with data evolution know the placeholders of Paimon 2.0.
  *
  * <p>Tables, and the system tables on them, are handed out wrapped; everything else is done by the
- * catalog behind.
+ * delegate.
  */
-@SuppressWarnings("try") // The host's close() may throw any exception, an interrupt among them.
+@SuppressWarnings(
+        "try") // The host's close() may throw any exception, InterruptedException included.
 public final class BlobFallbackCatalog extends DelegateCatalog {
 
     private final CatalogContext wrappedContext;
@@ -49,8 +50,8 @@ public final class BlobFallbackCatalog extends DelegateCatalog {
     private final TableDefaults tableDefaults;
 
     /**
-     * @param wrapped catalog behind; closed with this one
-     * @param wrappedContext of the catalog behind
+     * @param wrapped the delegate; closed with this one
+     * @param wrappedContext of the delegate
      * @param options of this catalog, as the user gave them
      * @throws IllegalArgumentException if one of the plugin's has a value that it does not allow
      */
@@ -74,19 +75,19 @@ public final class BlobFallbackCatalog extends DelegateCatalog {
 
     @Override
     public Table getTable(Identifier identifier) throws TableNotExistException {
-        if (CatalogUtils.isSystemDatabase(identifier.getDatabaseName())
-                || !identifier.isSystemTable()) {
+        if (CatalogUtils.isSystemDatabase(identifier.getDatabaseName())) {
+            // About this catalog: its options, and the tables that it hands out.
+            return CatalogUtils.loadTable(
+                    this, identifier, null, null, null, null, null, wrappedContext, false);
+        }
+        if (!identifier.isSystemTable()) {
             return wrap(load(identifier));
         }
         Table origin = getTable(BlobSystemTables.origin(identifier));
         if (!(origin instanceof FileStoreTable)) {
             return wrapped.getTable(identifier);
         }
-        Table table =
-                BlobSystemTables.contains(identifier)
-                        ? BlobSystemTables.load(identifier, origin)
-                        : SystemTableLoader.load(
-                                identifier.getSystemTableName(), (FileStoreTable) origin);
+        Table table = BlobSystemTables.load(identifier, origin, catalogLoader());
         if (table == null) {
             throw new TableNotExistException(identifier);
         }
@@ -125,7 +126,40 @@ public final class BlobFallbackCatalog extends DelegateCatalog {
         return new PagedList<>(wrap(page.getElements()), page.getNextPageToken());
     }
 
-    // The rest is what the host's own delegating catalog leaves to the interface's defaults.
+    @Override
+    public List<Partition> listPartitions(Identifier identifier) throws TableNotExistException {
+        return counted(identifier, wrapped.listPartitions(identifier));
+    }
+
+    @Override
+    public PagedList<Partition> listPartitionsPaged(
+            Identifier identifier,
+            Integer maxResults,
+            String pageToken,
+            String partitionNamePattern)
+            throws TableNotExistException {
+        PagedList<Partition> page =
+                wrapped.listPartitionsPaged(
+                        identifier, maxResults, pageToken, partitionNamePattern);
+        return new PagedList<>(counted(identifier, page.getElements()), page.getNextPageToken());
+    }
+
+    @Override
+    public List<Partition> listPartitionsByNames(
+            Identifier identifier, List<Map<String, String>> partitions)
+            throws TableNotExistException {
+        return counted(identifier, wrapped.listPartitionsByNames(identifier, partitions));
+    }
+
+    /** The delegate counts a row once for each file that holds a part of it. */
+    private List<Partition> counted(Identifier identifier, List<Partition> partitions)
+            throws TableNotExistException {
+        return partitions.isEmpty()
+                ? partitions
+                : PartitionRows.counted(getTable(identifier), partitions);
+    }
+
+    // The host's own delegating catalog leaves the following methods to the interface's defaults.
 
     @Override
     public void invalidateTable(Identifier identifier) {

@@ -19,8 +19,8 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.paimon.blobfallback.BlobFallbackOptions;
 import org.apache.paimon.blobfallback.host.Host;
+import org.apache.paimon.blobfallback.options.BlobFallbackOptions;
 import org.apache.paimon.blobfallback.table.TableDefaults;
 import org.apache.paimon.blobfallback.table.UnknownOptions;
 import org.apache.paimon.catalog.Catalog;
@@ -45,9 +45,9 @@ public final class BlobFallbackCatalogFactory implements CatalogFactory {
     /**
      * Makes the catalog.
      *
-     * @param context of which all options but the two metastores pass on to the delegate
+     * @param context whose options are passed on to the delegate, except the two metastores
      * @return the delegate itself where the host is Paimon 2.0 or later, which needs no plugin
-     * @throws IllegalArgumentException if the delegate is to be this catalog itself, or one of the
+     * @throws IllegalArgumentException if the delegate would be this catalog itself, or one of the
      *     plugin's options has a value that it does not allow
      * @throws IllegalStateException if the host is older than Paimon 1.4
      */
@@ -59,10 +59,9 @@ public final class BlobFallbackCatalogFactory implements CatalogFactory {
         if (identifier().equals(delegate)) {
             throw new IllegalArgumentException(
                     String.format(
-                            "Option '%s' names the metastore that '%s' stands before, such as '%s',"
+                            "Option '%s' must name the metastore of the delegate, for example '%s',"
                                     + " found '%s'.",
                             BlobFallbackOptions.METASTORE.key(),
-                            identifier(),
                             BlobFallbackOptions.METASTORE.defaultValue(),
                             delegate));
         }
@@ -80,7 +79,7 @@ public final class BlobFallbackCatalogFactory implements CatalogFactory {
                 : catalog;
     }
 
-    /** Before there is a catalog that would have to be closed. */
+    /** Checks them before a catalog is opened that would have to be closed. */
     private static void checkOptions(Map<String, String> options) {
         TableDefaults.of(options);
         List<ConfigOption<?>> known = new ArrayList<>(BlobFallbackOptions.ofTables());
@@ -90,9 +89,9 @@ public final class BlobFallbackCatalogFactory implements CatalogFactory {
     }
 
     /**
-     * Whether tables are to be cached. If so the host, which looks at the same options afterwards,
-     * is kept from putting its own cache on top, since that one would hide the plugin's system
-     * tables. The options may be used for another catalog later, so they keep what they were.
+     * Whether to cache tables. If so, it changes the options, which the host reads afterwards, so
+     * that the host does not put its own cache on top, which would hide the plugin's system tables.
+     * An internal option notes this, since the same options may create another catalog later.
      */
     private static boolean takeOverCache(Options options) {
         boolean cached =
@@ -105,7 +104,7 @@ public final class BlobFallbackCatalogFactory implements CatalogFactory {
         return cached;
     }
 
-    /** A context is copied whole, with the ways to do I/O in it, which only it can reach. */
+    /** A context is copied as a whole, since only it can access the I/O loaders in it. */
     private static CatalogContext delegateContext(CatalogContext context, String delegate) {
         CatalogContext copy;
         try {

@@ -30,8 +30,8 @@ final class BlobFallbackCatalogLoader implements CatalogLoader {
     private final HashMap<String, String> options;
 
     /**
-     * @param wrapped makes the catalog behind
-     * @param wrappedContext of the catalog behind
+     * @param wrapped makes the delegate
+     * @param wrappedContext of the delegate
      * @param options of the plugin's catalog
      */
     BlobFallbackCatalogLoader(

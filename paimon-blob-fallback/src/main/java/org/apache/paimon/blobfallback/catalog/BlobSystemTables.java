@@ -16,11 +16,15 @@ package org.apache.paimon.blobfallback.catalog;
 
 import javax.annotation.Nullable;
 import org.apache.paimon.blobfallback.inspect.BlobLayersTable;
+import org.apache.paimon.blobfallback.table.BlobFallbackTable;
+import org.apache.paimon.catalog.CatalogLoader;
 import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.Table;
+import org.apache.paimon.table.system.PartitionsTable;
+import org.apache.paimon.table.system.SystemTableLoader;
 
-/** The plugin's own system tables. */
+/** The system tables of the plugin's catalog: its own, and the host's on wrapped tables. */
 final class BlobSystemTables {
 
     private BlobSystemTables() {}
@@ -33,21 +37,30 @@ final class BlobSystemTables {
                 systemTable.getBranchName());
     }
 
-    /** Whether a table is a system table of the plugin. */
-    static boolean contains(Identifier identifier) {
+    private static boolean contains(Identifier identifier) {
         return BlobLayersTable.NAME.equalsIgnoreCase(identifier.getSystemTableName());
     }
 
     /**
      * Opens a system table.
      *
-     * @param identifier that {@link #contains} knows
-     * @return null if the table that it is about has no data files
+     * @param origin the table that it is about
+     * @param catalog that the table is of
+     * @return null if there is no such system table, or that table has no data files
      */
     @Nullable
-    static Table load(Identifier identifier, Table origin) {
-        return origin instanceof FileStoreTable
+    static Table load(Identifier identifier, Table origin, CatalogLoader catalog) {
+        if (!(origin instanceof FileStoreTable)) {
+            return null;
+        }
+        if (PartitionsTable.PARTITIONS.equalsIgnoreCase(identifier.getSystemTableName())) {
+            return new PartitionsTable(
+                    BlobFallbackTable.ofCatalog((FileStoreTable) origin, catalog));
+        }
+        return contains(identifier)
                 ? new BlobLayersTable((FileStoreTable) origin)
-                : null;
+                : SystemTableLoader.load(
+                        identifier.getSystemTableName(),
+                        BlobFallbackTable.underSystemTable((FileStoreTable) origin));
     }
 }

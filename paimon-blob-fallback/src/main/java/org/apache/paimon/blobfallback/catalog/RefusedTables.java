@@ -14,9 +14,13 @@
 
 package org.apache.paimon.blobfallback.catalog;
 
+import java.io.IOException;
+import java.util.Collections;
+import java.util.Set;
 import org.apache.paimon.CoreOptions;
-import org.apache.paimon.blobfallback.BlobFallbackOptions;
-import org.apache.paimon.blobfallback.format.BlobColumns;
+import org.apache.paimon.blobfallback.format.column.BlobColumns;
+import org.apache.paimon.blobfallback.host.CatalogEnvironments;
+import org.apache.paimon.blobfallback.options.BlobFallbackOptions;
 import org.apache.paimon.blobfallback.table.DeletionVectorTables;
 import org.apache.paimon.catalog.AbstractCatalog;
 import org.apache.paimon.catalog.Catalog;
@@ -25,14 +29,18 @@ import org.apache.paimon.catalog.DelegateCatalog;
 import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.factories.FactoryException;
 import org.apache.paimon.fs.Path;
+import org.apache.paimon.schema.SchemaManager;
 import org.apache.paimon.schema.TableSchema;
+import org.apache.paimon.shade.jackson2.com.fasterxml.jackson.databind.JsonNode;
 import org.apache.paimon.table.CatalogEnvironment;
 import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.types.DataTypeJsonParser;
+import org.apache.paimon.utils.JsonSerdeUtil;
 
 /**
- * What becomes of tables that Paimon 1.4 refuses to load, as it validates the schema of each table
- * that it loads: those with deletion vectors and data evolution are loaded without the validation,
- * and where the reason is another feature of Paimon 2.0 the message names it.
+ * Loads tables that Paimon 1.4 refuses because it validates the schema of each table that it loads.
+ * Tables with deletion vectors and data evolution are loaded without the validation; where the
+ * reason is another feature of Paimon 2.0, the message names it.
  */
 final class RefusedTables {
 
@@ -47,10 +55,10 @@ final class RefusedTables {
     /**
      * Loads a table as the catalog would, without the validation.
      *
-     * @param catalog that has refused the table; one that keeps schemas in the table's folder
+     * @param catalog the one that has refused the table; it keeps schemas in the table's folder
      * @param context of the catalog
      * @param refusal of the catalog
-     * @throws RuntimeException the refusal, or one that names the feature that it is about
+     * @throws RuntimeException the refusal, or an exception that names the feature behind it
      */
     static FileStoreTable load(
             Catalog catalog,
@@ -68,19 +76,31 @@ final class RefusedTables {
         Path path =
                 catalog.getTableLocation(
                         new Identifier(identifier.getDatabaseName(), identifier.getTableName()));
-        TableSchema schema =
-                catalog.tableSchemaInFileSystem(path, identifier.getBranchNameOrDefault())
-                        .orElse(null);
+        TableSchema schema;
+        try {
+            schema =
+                    catalog.tableSchemaInFileSystem(path, identifier.getBranchNameOrDefault())
+                            .orElse(null);
+        } catch (RuntimeException e) {
+            checkTypes(identifier, path, refusal);
+            throw refusal;
+        }
         if (schema == null) {
             throw refusal;
         }
         if (!schema.primaryKeys().isEmpty() && hasBlobColumn(schema)) {
             throw new UnsupportedOperationException(
                     String.format(
-                            "Table %s has a primary key and blob columns, which are managed blobs"
-                                    + " of Paimon 2.0. Paimon 1.4 cannot read them, nor can '%s';"
-                                    + " read the table with Paimon 2.0.",
-                            identifier.getFullName(), BlobFallbackOptions.METASTORE_IDENTIFIER),
+                            hasManagedBlobs(schema)
+                                    ? "Table %s has a primary key and blob columns, which are"
+                                            + " managed blobs of Paimon 2.0. Paimon 1.4 cannot read"
+                                            + " them, nor can '%s'; read the table with Paimon 2.0."
+                                    : "Table %s has a primary key, and all its blob columns are kept"
+                                            + " as descriptors in its rows. Paimon 1.4 allows BLOB"
+                                            + " columns only without a primary key, and '%s' does"
+                                            + " not change that; read the table with Paimon 2.0.",
+                            identifier.getFullName(),
+                            BlobFallbackOptions.METASTORE_IDENTIFIER),
                     refusal);
         }
         if (refusal instanceof FactoryException) {
@@ -98,20 +118,58 @@ final class RefusedTables {
         if (!tables.areRefused(schema)) {
             throw refusal;
         }
-        CatalogEnvironment environment =
-                new CatalogEnvironment(
-                        identifier,
-                        null,
-                        catalog.catalogLoader(),
-                        catalog.lockFactory().orElse(null),
-                        catalog.lockContext().orElse(null),
-                        context,
-                        catalog.supportsVersionManagement(),
-                        catalog.supportsPartitionModification());
+        CatalogEnvironment environment = CatalogEnvironments.of(catalog, identifier, context);
         return tables.create(schema, environment);
     }
 
     private static boolean hasBlobColumn(TableSchema schema) {
         return schema.fields().stream().anyMatch(field -> BlobColumns.isBlobColumn(field.type()));
+    }
+
+    /** Whether blobs of the table are in files of their own. */
+    private static boolean hasManagedBlobs(TableSchema schema) {
+        Set<String> inline = new CoreOptions(schema.options()).blobDescriptorField();
+        return schema.fields().stream()
+                .anyMatch(
+                        field ->
+                                BlobColumns.isBlobColumn(field.type())
+                                        && !inline.contains(field.name()));
+    }
+
+    /**
+     * Names the first column whose type the host cannot even parse.
+     *
+     * @throws UnsupportedOperationException if there is one
+     */
+    private void checkTypes(Identifier identifier, Path path, RuntimeException refusal) {
+        SchemaManager schemas =
+                new SchemaManager(catalog.fileIO(), path, identifier.getBranchNameOrDefault());
+        JsonNode fields;
+        try {
+            long latest = Collections.max(schemas.listAllIds());
+            fields =
+                    JsonSerdeUtil.OBJECT_MAPPER_INSTANCE
+                            .readTree(catalog.fileIO().readFileUtf8(schemas.toSchemaPath(latest)))
+                            .get("fields");
+        } catch (IOException | RuntimeException e) {
+            refusal.addSuppressed(e);
+            return;
+        }
+        for (JsonNode field : fields) {
+            try {
+                DataTypeJsonParser.parseDataField(field);
+            } catch (RuntimeException e) {
+                throw new UnsupportedOperationException(
+                        String.format(
+                                "Column %s of table %s is a %s, a type that this Paimon does not"
+                                        + " have. Read the table with a Paimon that has it.",
+                                field.path("name").asText(),
+                                identifier.getFullName(),
+                                field.path("type").isTextual()
+                                        ? field.path("type").asText()
+                                        : field.path("type").toString()),
+                        refusal);
+            }
+        }
     }
 }

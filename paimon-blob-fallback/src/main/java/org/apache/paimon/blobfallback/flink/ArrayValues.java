@@ -19,6 +19,7 @@ import org.apache.flink.table.types.logical.ArrayType;
 import org.apache.flink.table.types.logical.LogicalType;
 import org.apache.flink.table.types.logical.LogicalTypeFamily;
 import org.apache.flink.table.types.logical.LogicalTypeRoot;
+import org.apache.paimon.blobfallback.engine.BlobsOfBytes;
 import org.apache.paimon.blobfallback.update.BlobUpdate;
 import org.apache.paimon.data.GenericArray;
 
@@ -40,7 +41,7 @@ final class ArrayValues implements ColumnValues {
 
     @Override
     public TypeInformation<?> travelType() {
-        return BlobsOfBytes.TYPE;
+        return ColumnValues.BYTES;
     }
 
     @Override

@@ -22,6 +22,7 @@ import org.apache.flink.api.java.tuple.Tuple3;
 import org.apache.flink.streaming.api.functions.co.BroadcastProcessFunction;
 import org.apache.flink.types.Row;
 import org.apache.flink.util.Collector;
+import org.apache.paimon.blobfallback.engine.RowIdRanges;
 
 /**
  * Gives each row the first row id of its group. In batch mode Flink hands out what is broadcast,

@@ -27,12 +27,13 @@ import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.runtime.client.JobExecutionException;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.ExceptionUtils;
+import org.apache.paimon.blobfallback.engine.Arguments;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The Flink job of one call: in batch mode whatever the session is in, and restarted a few times
- * where neither session nor cluster say how often.
+ * The Flink job of one call. It runs in batch mode regardless of the session, and is restarted a
+ * few times unless the session or the cluster configures restarts.
  */
 final class BatchJob {
 
@@ -61,9 +62,10 @@ final class BatchJob {
                     RestartStrategyOptions.RestartStrategyType.FIXED_DELAY.getMainValue());
             options.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 3);
         }
-        // What is read ahead of its use must be kept meanwhile, or the job stands still.
+        // An input that is read before the other one must be stored meanwhile, or the job
+        // deadlocks.
         options.set(ExecutionOptions.BATCH_SHUFFLE_MODE, BatchShuffleMode.ALL_EXCHANGES_BLOCKING);
-        // Two attempts of one task at once would only be in each other's way at the commit.
+        // Two concurrent attempts of one task would only conflict at the commit.
         options.set(BatchExecutionOptions.SPECULATIVE_ENABLED, false);
         environment.configure(options);
     }
@@ -78,12 +80,12 @@ final class BatchJob {
     }
 
     /**
-     * Runs what the environment holds, to its end.
+     * Runs the job of the environment and waits until it has ended.
      *
-     * @param name of the job, which a failure's message begins with
+     * @param name of the job, with which the message of a failure begins
      * @throws JobFailedException if the job has failed or was cancelled
      * @throws IllegalStateException if the client cannot tell how the job ended; it may still run
-     * @throws InterruptedException if the client is interrupted; the job goes on
+     * @throws InterruptedException if the client is interrupted; the job keeps running
      */
     JobExecutionResult run(String name) throws Exception {
         JobClient client = environment.executeAsync(name);
@@ -99,8 +101,7 @@ final class BatchJob {
             }
             throw new IllegalStateException(
                     String.format(
-                            "%s runs as job %s, but how that ended cannot be told: look for it in"
-                                    + " the cluster.",
+                            "%s runs as job %s, but its outcome is unknown: look for the job in the cluster.",
                             name, client.getJobID()),
                     e.getCause());
         }

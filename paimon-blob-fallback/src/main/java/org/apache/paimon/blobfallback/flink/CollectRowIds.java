@@ -23,7 +23,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.types.Row;
 import org.apache.paimon.utils.RoaringNavigableMap64;
 
-/** Collects the row ids of a task's rows to one bitmap, and refuses those that come twice. */
+/** Collects the row ids of a task's rows into one bitmap, and refuses duplicates. */
 final class CollectRowIds extends AbstractStreamOperator<byte[]>
         implements OneInputStreamOperator<Tuple2<Long, Row>, byte[]>, BoundedOneInput {
 

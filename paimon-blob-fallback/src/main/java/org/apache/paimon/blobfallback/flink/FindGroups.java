@@ -20,12 +20,13 @@ import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.paimon.blobfallback.engine.RowIdRanges;
 import org.apache.paimon.blobfallback.update.SharedBlobUpdate;
 import org.apache.paimon.utils.RoaringNavigableMap64;
 
 /**
- * Finds the groups that hold the rows of an update, before anything is written: row ids that come
- * twice, do not exist or are deleted are refused here.
+ * Finds the groups that hold the rows of an update, before anything is written. Row ids that are
+ * duplicate, do not exist or are deleted are refused here.
  */
 final class FindGroups extends AbstractStreamOperator<long[]>
         implements OneInputStreamOperator<byte[], long[]>, BoundedOneInput {
@@ -46,7 +47,7 @@ final class FindGroups extends AbstractStreamOperator<long[]>
         return new SuppressRestartsException(
                 new IllegalArgumentException(
                         String.format(
-                                "The source of an update of table %s has two rows for _ROW_ID %d,"
+                                "The source of an update of table %s has two rows for _ROW_ID %s,"
                                         + " expected one.",
                                 tableName, rowId)));
     }

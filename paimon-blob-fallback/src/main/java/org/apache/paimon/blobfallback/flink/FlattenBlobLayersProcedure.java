@@ -22,6 +22,8 @@ import org.apache.flink.table.annotation.ProcedureHint;
 import org.apache.flink.table.procedure.ProcedureContext;
 import org.apache.flink.types.Row;
 import org.apache.paimon.blobfallback.BlobFallback;
+import org.apache.paimon.blobfallback.engine.Arguments;
+import org.apache.paimon.blobfallback.engine.FlattenBatches;
 import org.apache.paimon.blobfallback.update.BlobFlattenBuilder;
 import org.apache.paimon.flink.procedure.ProcedureBase;
 import org.apache.paimon.table.Table;
@@ -30,13 +32,10 @@ import org.apache.paimon.table.Table;
  * {@code CALL sys.flatten_blob_layers(...)}: rewrites the layers of blob columns to one layer, as a
  * Flink job.
  *
- * <p>Each commit replaces the files of a batch of groups. A call that fails leaves batches
- * flattened and the others as they were; the next call goes on with those.
+ * <p>Each commit replaces the files of a batch of groups. A call that fails leaves the batches that
+ * it has committed flat and the others unchanged; the next call continues with those.
  */
 public final class FlattenBlobLayersProcedure extends ProcedureBase {
-
-    /** Enough that a table of a million groups does not get a million snapshots. */
-    private static final int GROUPS_PER_COMMIT = 100;
 
     @Override
     public String identifier() {
@@ -47,14 +46,17 @@ public final class FlattenBlobLayersProcedure extends ProcedureBase {
      * Flattens and waits for the job's end.
      *
      * @param tableId {@code database.table}
-     * @param partitions as {@code dt=1,region=eu;dt=2}, null for all
-     * @param columns names with commas between them, null for all blob columns
-     * @param leastLayers bunches with fewer layers are left alone; null for 1
-     * @param dryRun whether to change nothing and tell what a call would do; null for false
+     * @param partitions names separated by semicolons, such as {@code dt=1/region=eu;dt=2}, null
+     *     for all
+     * @param columns names separated by commas, null for all blob columns
+     * @param minLayers bunches with fewer layers are left alone; null for 1
+     * @param dryRun whether to change nothing and return what a call would do; null for false
      * @param parallelism number of tasks, null for the session's parallelism
-     * @param groupsPerCommit most groups of one commit, null for 100
-     * @return one row of what was flattened
-     * @throws IllegalArgumentException if an argument does not fit the table; the message says why
+     * @param groupsPerCommit maximum number of groups in one commit, null for 100
+     * @param leastLayers the older name of {@code minLayers}, null if that is given
+     * @return one row that says what was flattened
+     * @throws IllegalArgumentException if an argument is not valid for the table; the message says
+     *     why
      * @throws IllegalStateException if the job fails
      */
     @ProcedureHint(
@@ -65,16 +67,14 @@ public final class FlattenBlobLayersProcedure extends ProcedureBase {
                         type = @DataTypeHint("STRING"),
                         isOptional = true),
                 @ArgumentHint(name = "columns", type = @DataTypeHint("STRING"), isOptional = true),
-                @ArgumentHint(
-                        name = "least_layers",
-                        type = @DataTypeHint("INT"),
-                        isOptional = true),
+                @ArgumentHint(name = "min_layers", type = @DataTypeHint("INT"), isOptional = true),
                 @ArgumentHint(name = "dry_run", type = @DataTypeHint("BOOLEAN"), isOptional = true),
                 @ArgumentHint(name = "parallelism", type = @DataTypeHint("INT"), isOptional = true),
                 @ArgumentHint(
                         name = "groups_per_commit",
                         type = @DataTypeHint("INT"),
-                        isOptional = true)
+                        isOptional = true),
+                @ArgumentHint(name = "least_layers", type = @DataTypeHint("INT"), isOptional = true)
             },
             output =
                     @DataTypeHint(
@@ -85,21 +85,22 @@ public final class FlattenBlobLayersProcedure extends ProcedureBase {
             String tableId,
             @Nullable String partitions,
             @Nullable String columns,
-            @Nullable Integer leastLayers,
+            @Nullable Integer minLayers,
             @Nullable Boolean dryRun,
             @Nullable Integer parallelism,
-            @Nullable Integer groupsPerCommit)
+            @Nullable Integer groupsPerCommit,
+            @Nullable Integer leastLayers)
             throws Exception {
         Table table = catalog.getTable(Arguments.table(tableId));
         BlobFlattenBuilder builder = BlobFallback.newFlattenBuilder(table);
         if (nullable(partitions) != null) {
-            builder.withPartitions(Arguments.partitions(partitions));
+            builder.withPartitionNames(partitions.split(";"));
         }
         if (nullable(columns) != null) {
             builder.withColumns(
                     Arrays.stream(columns.split(",")).map(String::trim).toArray(String[]::new));
         }
-        builder.withMoreLayersThan(Arguments.positive("least_layers", leastLayers, 1) - 1);
+        builder.withMoreLayersThan(Arguments.minLayers(minLayers, leastLayers) - 1);
 
         BatchJob job = new BatchJob(context.getExecutionEnvironment(), parallelism);
         return new Row[] {
@@ -108,7 +109,9 @@ public final class FlattenBlobLayersProcedure extends ProcedureBase {
                             builder.newFlatten(),
                             Boolean.TRUE.equals(dryRun),
                             Arguments.positive(
-                                    "groups_per_commit", groupsPerCommit, GROUPS_PER_COMMIT))
+                                    "groups_per_commit",
+                                    groupsPerCommit,
+                                    FlattenBatches.GROUPS_PER_COMMIT))
                     .run(job)
         };
     }

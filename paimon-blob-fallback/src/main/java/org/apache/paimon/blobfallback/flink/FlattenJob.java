@@ -25,9 +25,8 @@ import org.apache.paimon.blobfallback.update.BlobFlatten;
  * Flattens with as many tasks as the job has.
  *
  * <p>One task plans and hands out batches of groups; the others flatten each batch in a commit of
- * its own. So nothing is in flight but ranges of row ids: a task that is lost takes at most the
- * batch with it that it was at, and a job that is restarted plans anew and finds flat what has been
- * committed.
+ * its own. So only ranges of row ids are in flight: a lost task loses at most the batch that it was
+ * working on, and a restarted job plans again and finds that committed groups are flat.
  */
 final class FlattenJob {
 

@@ -23,29 +23,25 @@ import org.apache.flink.table.types.logical.LogicalType;
 import org.apache.flink.table.types.logical.LogicalTypeFamily;
 import org.apache.flink.table.types.logical.LogicalTypeRoot;
 import org.apache.flink.types.Row;
+import org.apache.paimon.blobfallback.engine.BlobsOfBytes;
+import org.apache.paimon.blobfallback.format.column.MapKey;
 import org.apache.paimon.blobfallback.update.BlobUpdate;
-import org.apache.paimon.data.BinaryString;
 import org.apache.paimon.data.Blob;
 import org.apache.paimon.data.GenericMap;
 import org.apache.paimon.flink.LogicalTypeConversion;
-import org.apache.paimon.types.DataType;
-import org.apache.paimon.types.DataTypeFamily;
 
 /**
- * The values of a MAP&lt;K, BLOB&gt; column: maps to bytes and nulls. They travel as a row of two
- * arrays, keys and bytes, since Flink's own type of maps takes no null for a key.
+ * The values of a MAP&lt;K, BLOB&gt; column: maps to bytes and nulls. Between tasks they are a row
+ * of two arrays, keys and bytes, since Flink's own map type allows no null key.
  */
 final class MapValues implements ColumnValues {
 
     private static final long serialVersionUID = 1L;
 
-    private final DataType keyType;
+    private final MapKey key;
 
-    /**
-     * @param keyType integer or character type
-     */
-    MapValues(DataType keyType) {
-        this.keyType = keyType;
+    MapValues(MapKey key) {
+        this.key = key;
     }
 
     @Override
@@ -55,48 +51,24 @@ final class MapValues implements ColumnValues {
         }
         LogicalType value = source.getChildren().get(1);
         return value.is(LogicalTypeFamily.BINARY_STRING)
-                && isKey(LogicalTypeConversion.toDataType(source.getChildren().get(0)));
-    }
-
-    private boolean isKey(DataType source) {
-        return hasCharacters()
-                ? source.is(DataTypeFamily.CHARACTER_STRING)
-                : source.is(keyType.getTypeRoot());
-    }
-
-    private boolean hasCharacters() {
-        return keyType.is(DataTypeFamily.CHARACTER_STRING);
+                && key.accepts(LogicalTypeConversion.toDataType(source.getChildren().get(0)));
     }
 
     @Override
     public String expected() {
-        return "a map of " + keyType + " to bytes";
+        return "a map of " + key.type() + " to bytes";
     }
 
     @Override
     public TypeInformation<?> travelType() {
-        return Types.ROW(Types.OBJECT_ARRAY(keyInformation()), BlobsOfBytes.TYPE);
-    }
-
-    private TypeInformation<?> keyInformation() {
-        switch (keyType.getTypeRoot()) {
-            case TINYINT:
-                return Types.BYTE;
-            case SMALLINT:
-                return Types.SHORT;
-            case INTEGER:
-                return Types.INT;
-            case BIGINT:
-                return Types.LONG;
-            default:
-                return Types.STRING;
-        }
+        return Types.ROW(
+                Types.OBJECT_ARRAY(TypeInformation.of(key.javaClass())), ColumnValues.BYTES);
     }
 
     @Override
     public Object pack(Object value) {
         Map<?, ?> map = (Map<?, ?>) value;
-        Object[] keys = (Object[]) Array.newInstance(keyInformation().getTypeClass(), map.size());
+        Object[] keys = (Object[]) Array.newInstance(key.javaClass(), map.size());
         byte[][] bytes = new byte[map.size()][];
         int next = 0;
         for (Map.Entry<?, ?> entry : map.entrySet()) {
@@ -118,9 +90,7 @@ final class MapValues implements ColumnValues {
         Blob[] values = blobs.blobs((byte[][]) ((Row) packed).getField(1));
         Map<Object, Object> map = new LinkedHashMap<>();
         for (int i = 0; i < keys.length; i++) {
-            map.put(
-                    hasCharacters() ? BinaryString.fromString((String) keys[i]) : keys[i],
-                    values[i]);
+            map.put(keys[i] == null ? null : key.fromJava(keys[i]), values[i]);
         }
         update.set(rowId, column, new GenericMap(map));
     }

@@ -14,13 +14,12 @@
 
 package org.apache.paimon.blobfallback.flink;
 
-import java.util.List;
 import org.apache.flink.api.common.functions.FlatMapFunction;
 import org.apache.flink.util.Collector;
+import org.apache.paimon.blobfallback.engine.FlattenBatches;
 import org.apache.paimon.blobfallback.update.BlobFlatten;
-import org.apache.paimon.utils.Range;
 
-/** Hands out the groups of a table in batches, neighbours together. */
+/** Hands out the groups of a table in batches of adjacent groups. */
 final class PlanFlatten implements FlatMapFunction<Long, long[]> {
 
     private static final long serialVersionUID = 1L;
@@ -37,13 +36,6 @@ final class PlanFlatten implements FlatMapFunction<Long, long[]> {
 
     @Override
     public void flatMap(Long start, Collector<long[]> batches) {
-        List<Range> groups = flatten.groups();
-        // A few groups are for all tasks, rather than for one commit of one task.
-        int fairShare = (groups.size() + parallelism - 1) / parallelism;
-        int size = Math.max(1, Math.min(groupsPerCommit, fairShare));
-        for (int from = 0; from < groups.size(); from += size) {
-            batches.collect(
-                    RowIdRanges.encode(groups.subList(from, Math.min(groups.size(), from + size))));
-        }
+        FlattenBatches.of(flatten.groups(), parallelism, groupsPerCommit).forEach(batches::collect);
     }
 }

@@ -18,9 +18,10 @@ import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.table.types.logical.LogicalType;
 import org.apache.flink.table.types.logical.LogicalTypeFamily;
+import org.apache.paimon.blobfallback.engine.BlobsOfBytes;
 import org.apache.paimon.blobfallback.update.BlobUpdate;
 
-/** The values of a BLOB column: bytes all the way. */
+/** The values of a BLOB column: bytes in every form. */
 final class ScalarValues implements ColumnValues {
 
     private static final long serialVersionUID = 1L;

@@ -22,8 +22,8 @@ import org.apache.flink.api.common.functions.RuntimeContext;
 import org.apache.flink.metrics.Counter;
 
 /**
- * What a task has done, counted twice under one name: as a metric, for those who watch the job, and
- * as an accumulator, for the row that the call returns.
+ * What a task has done, counted under one name as a metric, which shows the progress of the job,
+ * and as an accumulator, from which the call makes its result.
  */
 final class Tally {
 

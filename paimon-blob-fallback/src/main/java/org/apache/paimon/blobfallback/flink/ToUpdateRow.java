@@ -22,10 +22,10 @@ import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.types.Row;
 import org.apache.paimon.table.SpecialFields;
 
-/** Takes the row id and the values out of a row of the source. */
+/** Extracts the row id and the values from a row of the source. */
 final class ToUpdateRow implements MapFunction<Row, Tuple2<Long, Row>> {
 
-    /** Column that says how many rows of the table have the key. */
+    /** Column with the number of rows of the table that have the key. */
     static final String MATCHES = "_MATCHES";
 
     private static final long serialVersionUID = 1L;

@@ -14,11 +14,9 @@
 
 package org.apache.paimon.blobfallback.flink;
 
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import javax.annotation.Nullable;
 import org.apache.flink.table.annotation.ArgumentHint;
 import org.apache.flink.table.annotation.DataTypeHint;
@@ -28,6 +26,8 @@ import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
 import org.apache.flink.table.procedure.ProcedureContext;
 import org.apache.flink.types.Row;
 import org.apache.paimon.blobfallback.BlobFallback;
+import org.apache.paimon.blobfallback.engine.Arguments;
+import org.apache.paimon.blobfallback.engine.SqlStatements;
 import org.apache.paimon.blobfallback.update.BlobUpdateBuilder;
 import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.flink.FlinkCatalogFactory;
@@ -53,13 +53,13 @@ public final class UpdateBlobsProcedure extends ProcedureBase {
      * @param tableId {@code database.table}
      * @param source a query; its columns are {@code _ROW_ID}, or those of the key, and blob columns
      *     of the table
-     * @param key names of normal columns with commas between them, null if the query has the row
-     *     ids
-     * @param sourceStatements statements, with semicolons between them, that are run before the
-     *     query, to create temporary tables and the like; null for none
+     * @param key names of normal columns separated by commas, null if the query has the row ids
+     * @param sourceStatements statements separated by semicolons that are run before the query, for
+     *     example to create temporary tables; null for none
      * @param parallelism number of tasks that write, null for the session's parallelism
-     * @return one row of what was updated
-     * @throws IllegalArgumentException if an argument does not fit the table; the message says why
+     * @return one row that says what was updated
+     * @throws IllegalArgumentException if an argument is not valid for the table; the message says
+     *     why
      * @throws IllegalStateException if the job fails; nothing is committed then
      */
     @ProcedureHint(
@@ -85,21 +85,24 @@ public final class UpdateBlobsProcedure extends ProcedureBase {
             @Nullable Integer parallelism)
             throws Exception {
         Identifier identifier = Arguments.table(tableId);
-        String query = Arguments.required("source", "a query", source);
+        String query = Arguments.query("source", source);
         Table table = catalog.getTable(identifier);
         BlobUpdateBuilder builder = BlobFallback.newUpdateBuilder(table);
         BatchJob job = new BatchJob(context.getExecutionEnvironment(), parallelism);
         StreamTableEnvironment tables = tables(job, identifier);
         if (nullable(sourceStatements) != null) {
-            for (String statement : sourceStatements.split(";")) {
-                if (nullable(statement) != null) {
-                    run(tables, statement);
-                }
+            for (String statement : SqlStatements.split(sourceStatements)) {
+                run(tables, statement);
             }
         }
         UpdateSource rows =
                 UpdateSource.of(
-                        tables, (FileStoreTable) table, builder, identifier, query, names(key));
+                        job.environment(),
+                        tables,
+                        (FileStoreTable) table,
+                        builder,
+                        query,
+                        names(key));
         return new Row[] {
             new UpdateJob((FileStoreTable) table, builder.newSharedUpdate(), rows).run(job)
         };
@@ -112,13 +115,14 @@ public final class UpdateBlobsProcedure extends ProcedureBase {
             throw new IllegalArgumentException(
                     String.format(
                             "Argument source_sqls has a statement that fails: %s; found \"%s\".",
-                            Arguments.reason(e), statement.trim()),
+                            Arguments.reason(e), statement),
                     e);
         }
     }
 
     /** An environment in which this procedure's catalog and the table's database are current. */
-    // What is not deprecated only makes catalogs anew; this one is there already.
+    // The method that replaces the deprecated one only creates new catalogs; this one exists
+    // already.
     @SuppressWarnings("deprecation")
     private StreamTableEnvironment tables(BatchJob job, Identifier table) {
         StreamTableEnvironment tables =
@@ -134,8 +138,6 @@ public final class UpdateBlobsProcedure extends ProcedureBase {
     }
 
     private List<String> names(@Nullable String list) {
-        return nullable(list) == null
-                ? Collections.emptyList()
-                : Arrays.stream(list.split(",")).map(String::trim).collect(Collectors.toList());
+        return nullable(list) == null ? Collections.emptyList() : Arguments.names("key", list);
     }
 }

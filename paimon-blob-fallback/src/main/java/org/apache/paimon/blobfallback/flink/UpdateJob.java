@@ -21,6 +21,7 @@ import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.BroadcastStream;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.types.Row;
+import org.apache.paimon.blobfallback.engine.BlobsOfBytes;
 import org.apache.paimon.blobfallback.update.SharedBlobUpdate;
 import org.apache.paimon.options.Options;
 import org.apache.paimon.table.FileStoreTable;
@@ -30,9 +31,9 @@ import org.apache.paimon.utils.UriReaderFactory;
 /**
  * Updates with as many tasks as the job has.
  *
- * <p>The rows' ids go ahead: they are checked and their groups found, and no others, before a value
- * is written. Then the rows go to the tasks of their groups, sorted by group, and what the tasks
- * wrote is committed at once.
+ * <p>The row ids come first: they are checked, and only their groups are planned, before any value
+ * is written. Then the rows are sent to the tasks of their groups, sorted by group, and everything
+ * that the tasks have written is committed at once.
  */
 final class UpdateJob {
 
@@ -53,7 +54,7 @@ final class UpdateJob {
         try {
             result = job.run("Updating blobs of " + table.fullName());
         } catch (JobFailedException e) {
-            // While it may still run, its files are not to be touched.
+            // While the job may still run, its files must not be touched.
             try {
                 update.deleteUncommitted();
             } catch (IOException | RuntimeException left) {

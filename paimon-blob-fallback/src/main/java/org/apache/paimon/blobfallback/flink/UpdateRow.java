@@ -21,7 +21,7 @@ import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.api.java.tuple.Tuple3;
 import org.apache.flink.types.Row;
 
-/** The types of the rows of an update, on their way between tasks. */
+/** The types of the rows of an update between tasks. */
 final class UpdateRow {
 
     private UpdateRow() {}

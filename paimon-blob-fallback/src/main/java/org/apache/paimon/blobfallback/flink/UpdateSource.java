@@ -15,29 +15,39 @@
 package org.apache.paimon.blobfallback.flink;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.api.Table;
 import org.apache.flink.table.api.bridge.java.StreamTableEnvironment;
 import org.apache.flink.table.catalog.Column;
+import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.DataType;
 import org.apache.flink.table.types.logical.LogicalTypeRoot;
 import org.apache.flink.types.Row;
-import org.apache.paimon.CoreOptions;
-import org.apache.paimon.blobfallback.BlobFallbackOptions;
+import org.apache.paimon.blobfallback.engine.Arguments;
+import org.apache.paimon.blobfallback.engine.KeyColumns;
 import org.apache.paimon.blobfallback.update.BlobUpdateBuilder;
-import org.apache.paimon.catalog.Identifier;
+import org.apache.paimon.flink.source.FlinkSourceBuilder;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.SpecialFields;
-import org.apache.paimon.types.DataTypeRoot;
+import org.apache.paimon.table.system.RowTrackingTable;
 
-/** The rows of an update, by a query. */
+/** The rows of an update, as a query gives them. */
 final class UpdateSource {
 
     private static final String ROW_ID = SpecialFields.ROW_ID.name();
+
+    /** Columns of the rows that are found by key, besides those of the source. */
+    private static final List<String> OWN_COLUMNS =
+            Collections.unmodifiableList(
+                    Arrays.asList(
+                            ROW_ID, SpecialFields.SEQUENCE_NUMBER.name(), ToUpdateRow.MATCHES));
 
     private final DataStream<Tuple2<Long, Row>> rows;
     private final List<String> columns;
@@ -53,23 +63,25 @@ final class UpdateSource {
     /**
      * Checks and plans a query.
      *
+     * @param environment that the table environment belongs to
+     * @param tables plans the query
      * @param builder of the update, which gets its columns
-     * @param identifier of the table in the environment's current catalog
      * @param key names of columns by which rows are found; empty if the query has their ids
      * @throws IllegalArgumentException if the query cannot be planned, or its columns are not the
      *     row id or the key, and columns in blob files under their names, with bytes for BLOB
      */
     static UpdateSource of(
+            StreamExecutionEnvironment environment,
             StreamTableEnvironment tables,
             FileStoreTable table,
             BlobUpdateBuilder builder,
-            Identifier identifier,
             String query,
             List<String> key) {
-        checkKeyColumns(table, key);
+        KeyColumns.check(table, key, OWN_COLUMNS);
         Table source = plan(table, query, () -> tables.sqlQuery(query));
         List<String> columns = new ArrayList<>();
         List<String> names = source.getResolvedSchema().getColumnNames();
+        checkNoColumnTwice(table, names);
         if (key.isEmpty()) {
             checkRowId(table, source, names);
         } else {
@@ -89,7 +101,7 @@ final class UpdateSource {
         Table rows =
                 key.isEmpty()
                         ? source
-                        : byKey(tables, builder.snapshotId(), identifier, source, key);
+                        : byKey(environment, tables, builder.snapshotTable(), source, key);
         return new UpdateSource(
                 plan(table, query, () -> tables.toDataStream(rows))
                         .map(
@@ -120,13 +132,13 @@ final class UpdateSource {
     }
 
     /**
-     * Joins the query with the table. The table's rows are counted by key first, so that a key of
-     * several rows comes once and with their number.
+     * Joins the query with the table. The table's rows are counted by key first, so that a key that
+     * several rows have comes once, with their number.
      */
     private static Table byKey(
+            StreamExecutionEnvironment environment,
             StreamTableEnvironment tables,
-            long snapshotId,
-            Identifier identifier,
+            FileStoreTable table,
             Table source,
             List<String> key) {
         String names = key.stream().map(UpdateSource::quote).collect(Collectors.joining(", "));
@@ -134,28 +146,41 @@ final class UpdateSource {
                 String.format(
                         "SELECT t.%1$s, t.%2$s, s.* FROM %3$s AS s JOIN (SELECT %4$s,"
                                 + " MIN(%1$s) AS %1$s, COUNT(*) AS %2$s FROM %5$s"
-                                + " /*+ OPTIONS('%6$s' = '%7$d', '%8$s' = 'true') */"
-                                + " GROUP BY %4$s) AS t ON %9$s",
+                                + " GROUP BY %4$s) AS t ON %6$s",
                         quote(ROW_ID),
                         quote(ToUpdateRow.MATCHES),
                         source,
                         names,
-                        quote(identifier.getDatabaseName())
-                                + "."
-                                + quote(identifier.getObjectName() + "$row_tracking"),
-                        CoreOptions.SCAN_SNAPSHOT_ID.key(),
-                        snapshotId,
-                        BlobFallbackOptions.ENABLED.key(),
+                        tables.fromDataStream(keys(environment, table, key)),
                         key.stream()
                                 .map(name -> "s." + quote(name) + " = t." + quote(name))
                                 .collect(Collectors.joining(" AND "))));
+    }
+
+    /**
+     * The keys and ids of all rows. They are not read by SQL, in which hints and options of the job
+     * could select another snapshot.
+     *
+     * @param table at the snapshot of the update
+     */
+    private static DataStream<RowData> keys(
+            StreamExecutionEnvironment environment, FileStoreTable table, List<String> key) {
+        RowTrackingTable rows = new RowTrackingTable(table);
+        List<String> names = new ArrayList<>(key);
+        names.add(ROW_ID);
+        return new FlinkSourceBuilder(rows)
+                .env(environment)
+                .sourceBounded(true)
+                .sourceName("Keys of " + table.fullName())
+                .projection(rows.rowType().getFieldIndices(names))
+                .build();
     }
 
     private static List<ColumnValues> values(
             FileStoreTable table, Table source, List<String> columns) {
         List<ColumnValues> all = new ArrayList<>();
         for (String name : columns) {
-            ColumnValues values = ColumnValues.of(table.rowType().getField(name).type());
+            ColumnValues values = ColumnValues.of(table.fullName(), table.rowType().getField(name));
             DataType found = source.getResolvedSchema().getColumn(name).get().getDataType();
             if (!values.accepts(found.getLogicalType())) {
                 throw new IllegalArgumentException(
@@ -182,26 +207,33 @@ final class UpdateSource {
         }
     }
 
+    /** Flink appends a number to the name of a column that occurs twice. */
+    private static void checkNoColumnTwice(FileStoreTable table, List<String> names) {
+        for (String name : names) {
+            String first = name.replaceFirst("\\d+$", "");
+            if (!first.equals(name)
+                    && names.contains(first)
+                    && !table.rowType().containsField(name)) {
+                throw refuse(table, "each column once, and not " + first + " twice", names);
+            }
+        }
+    }
+
     private static void checkKey(FileStoreTable table, List<String> key, List<String> names) {
+        for (String own : OWN_COLUMNS) {
+            if (names.contains(own)) {
+                throw refuse(
+                        table,
+                        "no column " + own + " where rows are found by the argument key",
+                        names);
+            }
+        }
         if (!names.containsAll(key)) {
             throw refuse(table, "the columns " + key + " of the key", names);
         }
     }
 
-    private static void checkKeyColumns(FileStoreTable table, List<String> key) {
-        for (String name : key) {
-            if (!table.rowType().containsField(name)
-                    || table.rowType().getField(name).type().getTypeRoot() == DataTypeRoot.BLOB) {
-                throw new IllegalArgumentException(
-                        String.format(
-                                "Column %s of the key is not a normal column of table %s, whose"
-                                        + " columns are %s.",
-                                name, table.fullName(), table.rowType().getFieldNames()));
-            }
-        }
-    }
-
-    /** Flink says what is wrong with a query, but not where the query comes from. */
+    /** Adds to Flink's message where the query comes from. */
     private static <T> T plan(FileStoreTable table, String query, Supplier<T> planner) {
         try {
             return planner.get();

@@ -24,16 +24,16 @@ import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.types.Row;
+import org.apache.paimon.blobfallback.engine.BlobsOfBytes;
+import org.apache.paimon.blobfallback.host.CommitMessages;
 import org.apache.paimon.blobfallback.update.BlobUpdate;
 import org.apache.paimon.blobfallback.update.SharedBlobUpdate;
-import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.table.sink.CommitMessage;
-import org.apache.paimon.table.sink.CommitMessageImpl;
 import org.apache.paimon.table.sink.CommitMessageSerializer;
 
 /**
- * Writes the layers of an update. The rows of a group come one after the other; groups are written
- * together until their values are worth a write.
+ * Writes the layers of an update. The rows of a group arrive one after the other. Groups are held
+ * in memory until their values have enough bytes, and are then written together.
  */
 final class WriteUpdate extends AbstractStreamOperator<byte[]>
         implements OneInputStreamOperator<Tuple3<Long, Long, Row>, byte[]>, BoundedOneInput {
@@ -45,7 +45,7 @@ final class WriteUpdate extends AbstractStreamOperator<byte[]>
 
     private static final long serialVersionUID = 1L;
 
-    /** Bytes of values above which no further group is taken into memory. */
+    /** Bytes of values from which on the groups in memory are written. */
     private static final long ENOUGH_BYTES = 32L << 20;
 
     /** What a value takes in memory besides its bytes, roughly. */
@@ -99,16 +99,24 @@ final class WriteUpdate extends AbstractStreamOperator<byte[]>
         long before = blobs.length();
         for (int i = 0; i < columns.length; i++) {
             Object value = row.f2.getField(i);
-            bytes += VALUE_OVERHEAD;
-            if (value == null) {
-                update.setNull(row.f1, columns[i]);
-            } else {
-                values[i].set(update, row.f1, columns[i], value, blobs);
-                bytes += values[i].length(value);
-            }
+            set(row.f1, i, value);
+            bytes += VALUE_OVERHEAD + (value == null ? 0 : values[i].length(value));
         }
         tally.add(ROWS_UPDATED, 1);
         tally.add(BYTES_READ, blobs.length() - before);
+    }
+
+    private void set(long rowId, int column, @Nullable Object value) throws IOException {
+        try {
+            if (value == null) {
+                update.setNull(rowId, columns[column]);
+            } else {
+                values[column].set(update, rowId, columns[column], value, blobs);
+            }
+        } catch (IllegalArgumentException e) {
+            // A value that cannot be set now cannot be set by another attempt.
+            throw new SuppressRestartsException(e);
+        }
     }
 
     @Override
@@ -137,9 +145,7 @@ final class WriteUpdate extends AbstractStreamOperator<byte[]>
         bytes = 0;
         for (CommitMessage message : messages) {
             tally.add(GROUPS_DONE, 1);
-            for (DataFileMeta file : ((CommitMessageImpl) message).newFilesIncrement().newFiles()) {
-                tally.add(BYTES_WRITTEN, file.fileSize());
-            }
+            tally.add(BYTES_WRITTEN, CommitMessages.newBytes(message));
             output.collect(new StreamRecord<>(serializer.serialize(message)));
         }
     }

@@ -15,7 +15,7 @@
 package org.apache.paimon.blobfallback.format;
 
 /**
- * The names of every number in a blob file, version 1, as Apache Paimon 1.4 and 2.0 write it.
+ * Names for all numbers in a blob file, version 1, as Apache Paimon 1.4 and 2.0 write it.
  *
  * <pre>
  * file    := entry* index footer
@@ -25,15 +25,15 @@ package org.apache.paimon.blobfallback.format;
  * </pre>
  *
  * <p>An entry's length counts all of it: {@link #ENTRY_OVERHEAD} plus its payload. Its CRC32 covers
- * magic, payload and length. A null and a placeholder have a length in the index and no byte in the
- * data area. All lengths and offsets are in bytes.
+ * magic, payload and length. A null and a placeholder have a length in the index and no bytes in
+ * the data area. All lengths and offsets are in bytes.
  */
 public final class BlobFileLayout {
 
     /** The format's identifier, which is also the extension of its files. */
     public static final String IDENTIFIER = "blob";
 
-    /** The only version there is. */
+    /** The only version so far. */
     public static final byte VERSION = 1;
 
     /** First four bytes of an entry, little endian. */
@@ -42,7 +42,7 @@ public final class BlobFileLayout {
     /** Bytes of an entry before its payload: the magic. */
     public static final int ENTRY_HEADER_LENGTH = 4;
 
-    /** Bytes of an entry behind its payload: its length and its CRC32. */
+    /** Bytes of an entry after its payload: its length and its CRC32. */
     public static final int ENTRY_TRAILER_LENGTH = 12;
 
     /** Bytes that an entry takes besides its payload. */
@@ -57,41 +57,11 @@ public final class BlobFileLayout {
     /** Bytes at the end of the file: index length and version. */
     public static final int FOOTER_LENGTH = 5;
 
-    /** Most bytes that one delta-varint takes in the index. */
+    /** Maximum number of bytes of one delta-varint in the index. */
     public static final int MAX_VARINT_LENGTH = 10;
 
-    /** Most bytes that a Java array holds on every JVM. */
-    static final int MAX_ARRAY_LENGTH = Integer.MAX_VALUE - 8;
-
-    /** {@link #ENTRY_MAGIC} as it stands in the file. */
-    static final byte[] ENTRY_MAGIC_BYTES = {
-        (byte) ENTRY_MAGIC,
-        (byte) (ENTRY_MAGIC >>> 8),
-        (byte) (ENTRY_MAGIC >>> 16),
-        (byte) (ENTRY_MAGIC >>> 24)
-    };
+    /** Maximum length of an array that every JVM supports. */
+    public static final int MAX_ARRAY_LENGTH = Integer.MAX_VALUE - 8;
 
     private BlobFileLayout() {}
-
-    /**
-     * Whether a data file is a blob file.
-     *
-     * @param fileName name of the file, without its folder
-     */
-    public static boolean isBlobFile(String fileName) {
-        return fileName.endsWith("." + IDENTIFIER);
-    }
-
-    /** Reads four bytes, little endian. */
-    static int intAt(byte[] bytes, int position) {
-        return (bytes[position] & 0xFF)
-                | (bytes[position + 1] & 0xFF) << 8
-                | (bytes[position + 2] & 0xFF) << 16
-                | bytes[position + 3] << 24;
-    }
-
-    /** Reads eight bytes, little endian. */
-    static long longAt(byte[] bytes, int position) {
-        return (intAt(bytes, position) & 0xFFFFFFFFL) | (long) intAt(bytes, position + 4) << 32;
-    }
 }

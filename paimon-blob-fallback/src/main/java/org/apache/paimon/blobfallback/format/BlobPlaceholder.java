@@ -26,8 +26,8 @@ import org.apache.paimon.fs.SeekableInputStream;
  * The value that stands for a placeholder entry: the row's bytes are in an older layer.
  *
  * <p>Inside one JVM a placeholder is this {@link #INSTANCE}, by reference. Where a row is copied by
- * value on its way (a shuffle between tasks), only its bytes are left: the nine bytes {@code 0x01
- * "BLOBPLHD"}. The writer takes those bytes for a placeholder only with the internal option {@code
+ * value (a shuffle between tasks), only its bytes are left: the nine bytes {@code 0x01 "BLOBPLHD"}.
+ * The writer takes those bytes for a placeholder only with the internal option {@code
  * blob.internal.write-placeholder}; otherwise they are a user's bytes like any others.
  */
 public final class BlobPlaceholder implements Blob, Serializable {
@@ -62,7 +62,7 @@ public final class BlobPlaceholder implements Blob, Serializable {
     }
 
     /**
-     * A placeholder lies in no file.
+     * A placeholder is in no file.
      *
      * @throws UnsupportedOperationException always
      */

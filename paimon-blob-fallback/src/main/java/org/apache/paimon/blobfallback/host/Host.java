@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
 /**
  * What the host can do by itself, which decides what is left for the plugin.
  *
- * <p>The host is asked for the classes that it has, not for its version: versions are not in every
- * jar that Paimon is packed into. This class, and each class that asks it, touches nothing that a
- * host of another version may lack before it has the answer.
+ * <p>This is decided by the classes that the host has, not by its version, which is missing from
+ * some jars that Paimon is packed into. Neither this class nor its callers touch anything that a
+ * host of another version may lack until they know the answer.
  */
 public final class Host {
 
@@ -51,7 +51,7 @@ public final class Host {
     private Host() {}
 
     /**
-     * Whether the plugin has work to do.
+     * Whether the plugin is needed.
      *
      * @return false if the host knows placeholders itself, so that the plugin steps aside
      * @throws IllegalStateException if the host has no blob columns; it names the versions that are
@@ -70,9 +70,9 @@ public final class Host {
     }
 
     /**
-     * Makes sure that the plugin has work to do.
+     * Checks that the plugin is needed.
      *
-     * @param operation what is asked of the plugin, the start of a sentence
+     * @param operation the requested operation, as the start of a sentence
      * @throws IllegalStateException if the host knows placeholders itself, or has no blob columns
      */
     public static void requireFallback(String operation) {

@@ -20,6 +20,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import javax.annotation.Nullable;
+import org.apache.paimon.blobfallback.layers.PartitionNames;
 import org.apache.paimon.data.BinaryRow;
 import org.apache.paimon.data.BinaryString;
 import org.apache.paimon.data.GenericRow;
@@ -30,7 +31,7 @@ import org.apache.paimon.predicate.Predicate;
 import org.apache.paimon.predicate.PredicateBuilder;
 import org.apache.paimon.predicate.PredicateVisitor;
 
-/** The filter of a read of {@link BlobLayersTable}: which parts of it spare files. */
+/** The filter of a read of {@link BlobLayersTable}, and what of it skips files. */
 final class BlobLayersFilter implements Serializable {
 
     private static final long serialVersionUID = 1L;
@@ -117,7 +118,9 @@ final class BlobLayersFilter implements Serializable {
             return filter.mayHavePartition(names.of(partition));
         }
 
-        /** A whole manifest; its least and greatest values say nothing of the names between. */
+        /**
+         * A whole manifest: minimum and maximum of values say nothing about the names between them.
+         */
         @Override
         public boolean test(
                 long rowCount,

@@ -19,15 +19,24 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import javax.annotation.Nullable;
 import org.apache.paimon.blobfallback.format.BlobFileLayout;
-import org.apache.paimon.blobfallback.format.BlobIndex;
-import org.apache.paimon.blobfallback.read.FileColumns;
-import org.apache.paimon.blobfallback.read.FileFaults;
+import org.apache.paimon.blobfallback.format.index.BlobIndex;
+import org.apache.paimon.blobfallback.layers.Bunch;
+import org.apache.paimon.blobfallback.layers.FileColumns;
+import org.apache.paimon.blobfallback.layers.Group;
+import org.apache.paimon.blobfallback.layers.JoinedGroups;
+import org.apache.paimon.blobfallback.layers.Layer;
+import org.apache.paimon.blobfallback.layers.PartitionNames;
+import org.apache.paimon.blobfallback.read.blobs.FileFaults;
 import org.apache.paimon.data.BinaryString;
 import org.apache.paimon.data.GenericRow;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.disk.IOManager;
+import org.apache.paimon.format.blob.BlobFileFormat;
 import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.io.DataFilePathFactory;
 import org.apache.paimon.predicate.Predicate;
@@ -42,6 +51,7 @@ import org.apache.paimon.types.RowType;
 import org.apache.paimon.utils.FileStorePathFactory;
 import org.apache.paimon.utils.IteratorRecordReader;
 import org.apache.paimon.utils.ProjectedRow;
+import org.apache.paimon.utils.Range;
 
 /** Reads rows of {@link BlobLayersTable}. */
 final class BlobLayersRead implements InnerTableRead {
@@ -97,17 +107,24 @@ final class BlobLayersRead implements InnerTableRead {
         }
         DataSplit files = ((BlobLayersSplit) split).files();
         String partition = partitionNames.of(files.partition());
+        DataFilePathFactory paths =
+                pathFactory.createDataFilePathFactory(files.partition(), files.bucket());
         List<InternalRow> rows = new ArrayList<>();
-        for (LayeredBunch bunch :
-                LayeredBunch.of(
-                        files,
-                        pathFactory,
-                        fileColumns,
-                        id -> filter.mayHaveColumn(columnNames.get(id)))) {
-            Rows ofBunch = new Rows(partition, columnNames.get(bunch.fieldId()), bunch.paths());
-            walk.walk(bunch, ofBunch);
-            ofBunch.finish();
-            rows.addAll(ofBunch.rows);
+        for (JoinedGroups<DataFileMeta> joined : JoinedGroups.ofFiles(files.dataFiles())) {
+            List<Range> rowIds =
+                    joined.groups().stream().map(Group::range).collect(Collectors.toList());
+            for (Map.Entry<Integer, Map<DataFileMeta, Position>> column :
+                    positions(joined).entrySet()) {
+                Rows ofColumn =
+                        new Rows(
+                                partition,
+                                columnNames.get(column.getKey()),
+                                paths,
+                                column.getValue());
+                walk.walk(Layer.of(column.getValue().keySet()), rowIds, paths, ofColumn);
+                ofColumn.finish();
+                rows.addAll(ofColumn.rows);
+            }
         }
         return new IteratorRecordReader<>(
                 rows.stream()
@@ -119,31 +136,83 @@ final class BlobLayersRead implements InnerTableRead {
                         .iterator());
     }
 
-    /** Makes the row of each file of a bunch. */
+    /** The files of the wanted columns, by field id, each with its place among the layers. */
+    private Map<Integer, Map<DataFileMeta, Position>> positions(JoinedGroups<DataFileMeta> joined) {
+        IntPredicate wanted = fieldId -> filter.mayHaveColumn(columnNames.get(fieldId));
+        Map<Integer, Map<DataFileMeta, Position>> positions = new TreeMap<>();
+        for (Group<DataFileMeta> group : joined.groups()) {
+            for (Bunch bunch : group.bunches(fileColumns, wanted)) {
+                Map<DataFileMeta, Position> ofColumn =
+                        positions.computeIfAbsent(bunch.fieldId(), ignored -> new HashMap<>());
+                Map<DataFileMeta, Integer> depths = bunch.depths();
+                List<Layer> layers = bunch.layers();
+                for (int i = 0; i < layers.size(); i++) {
+                    for (DataFileMeta file : layers.get(i).files()) {
+                        ofColumn.merge(file, new Position(i + 1, depths.get(file)), Position::max);
+                    }
+                }
+            }
+        }
+        for (DataFileMeta file : joined.strayFiles()) {
+            if (BlobFileFormat.isBlobFile(file.fileName())) {
+                int fieldId = fileColumns.blobFieldId(file);
+                if (wanted.test(fieldId)) {
+                    positions
+                            .computeIfAbsent(fieldId, ignored -> new HashMap<>())
+                            .put(file, new Position(0, 0));
+                }
+            }
+        }
+        return positions;
+    }
+
+    /**
+     * Where a file is among the layers of its groups: the highest numbers if it has rows of several
+     * groups, 0 if it has no row of any.
+     */
+    private static final class Position {
+
+        private final int layer;
+        private final int depth;
+
+        private Position(int layer, int depth) {
+            this.layer = layer;
+            this.depth = depth;
+        }
+
+        private Position max(Position other) {
+            return new Position(Math.max(layer, other.layer), Math.max(depth, other.depth));
+        }
+    }
+
+    /** Makes the row of each file of a column. */
     private static final class Rows implements LayerWalk.Visitor {
 
         private final BinaryString partition;
         private final BinaryString column;
         private final DataFilePathFactory paths;
+        private final Map<DataFileMeta, Position> positions;
         private final List<InternalRow> rows = new ArrayList<>();
 
-        private int layer;
         private DataFileMeta file;
         @Nullable private BlobIndex index;
         private long winners;
         private long winnerBytes;
 
         private Rows(
-                @Nullable String partition, @Nullable String column, DataFilePathFactory paths) {
+                @Nullable String partition,
+                @Nullable String column,
+                DataFilePathFactory paths,
+                Map<DataFileMeta, Position> positions) {
             this.partition = BinaryString.fromString(partition);
             this.column = BinaryString.fromString(column);
             this.paths = paths;
+            this.positions = positions;
         }
 
         @Override
-        public void file(int nextLayer, DataFileMeta nextFile, @Nullable BlobIndex nextIndex) {
+        public void file(int layer, DataFileMeta nextFile, @Nullable BlobIndex nextIndex) {
             finish();
-            layer = nextLayer;
             file = nextFile;
             index = nextIndex;
             winners = 0;
@@ -172,7 +241,7 @@ final class BlobLayersRead implements InnerTableRead {
                             column,
                             file.nonNullRowIdRange().from,
                             file.nonNullRowIdRange().to,
-                            layer,
+                            positions.get(file).layer,
                             file.maxSequenceNumber(),
                             BinaryString.fromString(paths.toPath(file).toString()),
                             file.fileSize(),
@@ -181,7 +250,8 @@ final class BlobLayersRead implements InnerTableRead {
                             readable ? (long) index.placeholderCount() : null,
                             readable ? winners : null,
                             readable ? winnerBytes : null,
-                            readable ? index.dataLength() - winnerBytes : null));
+                            readable ? index.dataLength() - winnerBytes : null,
+                            positions.get(file).depth));
         }
     }
 }

@@ -15,7 +15,7 @@
 package org.apache.paimon.blobfallback.inspect;
 
 import java.util.OptionalLong;
-import org.apache.paimon.blobfallback.format.BlobFileLayout;
+import org.apache.paimon.format.blob.BlobFileFormat;
 import org.apache.paimon.table.source.DataSplit;
 import org.apache.paimon.table.source.Split;
 
@@ -34,11 +34,11 @@ final class BlobLayersSplit implements Split {
         return files;
     }
 
-    /** One row a blob file. */
+    /** One row for each blob file. */
     @Override
     public long rowCount() {
         return files.dataFiles().stream()
-                .filter(file -> BlobFileLayout.isBlobFile(file.fileName()))
+                .filter(file -> BlobFileFormat.isBlobFile(file.fileName()))
                 .count();
     }
 

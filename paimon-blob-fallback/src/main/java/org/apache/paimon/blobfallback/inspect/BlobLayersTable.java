@@ -20,10 +20,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import javax.annotation.Nullable;
+import org.apache.paimon.blobfallback.host.PlannedFiles;
+import org.apache.paimon.blobfallback.host.TimeTravel;
+import org.apache.paimon.blobfallback.layers.PartitionNames;
 import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.fs.FileIO;
 import org.apache.paimon.predicate.Predicate;
-import org.apache.paimon.table.FallbackReadFileStoreTable;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.ReadonlyTable;
 import org.apache.paimon.table.Table;
@@ -37,11 +39,11 @@ import org.apache.paimon.types.DataTypes;
 import org.apache.paimon.types.RowType;
 
 /**
- * The system table {@code $blob_layers}: one row a blob file of a snapshot, with its layer, what
- * its entries are, and how many of its bytes are still read. It reads the indexes of the blob files
- * and no payload, and only those of the partitions and columns that the filter wants.
+ * The system table {@code $blob_layers}: one row for each blob file of a snapshot, with its layer,
+ * counts of its entries, and the number of its bytes that are still read. It reads the indexes of
+ * the blob files and no payload, and only those of the partitions and columns that pass the filter.
  *
- * <p>Rows that are deleted count like others.
+ * <p>Deleted rows count like others.
  */
 public final class BlobLayersTable implements ReadonlyTable {
 
@@ -71,18 +73,17 @@ public final class BlobLayersTable implements ReadonlyTable {
                             new DataField(10, "placeholder_count", DataTypes.BIGINT()),
                             new DataField(11, "winner_count", DataTypes.BIGINT()),
                             new DataField(12, "winner_bytes", DataTypes.BIGINT()),
-                            new DataField(13, "superseded_bytes", DataTypes.BIGINT())));
+                            new DataField(13, "superseded_bytes", DataTypes.BIGINT()),
+                            new DataField(14, "depth", DataTypes.INT().notNull())));
 
     private final FileStoreTable table;
 
     /**
-     * @param table whose blob files to show; of a table of two branches, those of its own branch
+     * @param table whose blob files to show; if it is a table of two branches, those of its own
+     *     branch
      */
     public BlobLayersTable(FileStoreTable table) {
-        this.table =
-                table instanceof FallbackReadFileStoreTable
-                        ? ((FallbackReadFileStoreTable) table).wrapped()
-                        : table;
+        this.table = TimeTravel.toPoint(table);
     }
 
     @Override
@@ -143,8 +144,8 @@ public final class BlobLayersTable implements ReadonlyTable {
             if (table.coreOptions().dataEvolutionEnabled()) {
                 InnerTableScan scan = table.newScan();
                 scan.withPartitionFilter(filter.partitions(new PartitionNames(table.schema())));
-                for (Split split : scan.plan().splits()) {
-                    BlobLayersSplit layers = new BlobLayersSplit((DataSplit) split);
+                for (DataSplit files : PlannedFiles.of(scan.plan())) {
+                    BlobLayersSplit layers = new BlobLayersSplit(files);
                     if (layers.rowCount() > 0) {
                         splits.add(layers);
                     }

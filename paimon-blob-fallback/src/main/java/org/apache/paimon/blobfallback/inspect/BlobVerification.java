@@ -17,12 +17,14 @@ package org.apache.paimon.blobfallback.inspect;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.apache.paimon.annotation.Public;
 
 /** What a check of all blob files of a table's snapshot has found. */
+@Public
 public final class BlobVerification {
 
-    /** Of one file no more faults than this are listed; the others are counted. */
-    static final int MOST_FAULTS_OF_A_FILE = 20;
+    /** Maximum number of faults that are listed for one file; the others are only counted. */
+    static final int MAX_FAULTS_OF_A_FILE = 20;
 
     private final String tableName;
     private final int fileCount;
@@ -39,47 +41,47 @@ public final class BlobVerification {
         this.faults = Collections.unmodifiableList(new ArrayList<>(faults));
     }
 
-    /** Whether nothing is wrong. */
+    /** Whether no fault was found. */
     public boolean isSound() {
         return faultCount == 0;
     }
 
-    /** Number of blob files that were looked at. */
+    /** Number of blob files that were checked. */
     public int fileCount() {
         return fileCount;
     }
 
-    /** Bytes of these files together, by their metadata. */
+    /** Total size of these files in bytes, according to their metadata. */
     public long byteCount() {
         return byteCount;
     }
 
-    /** Number of faults, those that are not listed among them. */
+    /** Number of faults, including those that are not listed. */
     public long faultCount() {
         return faultCount;
     }
 
     /**
-     * What is wrong where, each fault with the file or files it is about. Of one file the first
-     * {@value #MOST_FAULTS_OF_A_FILE} are listed.
+     * The faults, each with the file or files it is about. The first {@value #MAX_FAULTS_OF_A_FILE}
+     * of each file are listed.
      */
     public List<String> faults() {
         return faults;
     }
 
-    /** The report as lines of text. */
+    /** The report as text, one fault on each line. */
     @Override
     public String toString() {
         StringBuilder text =
                 new StringBuilder(
                         String.format(
-                                "Table %s: %d blob files, %d bytes, %d faults%n",
+                                "Table %s: %s blob files, %s bytes, %s faults%n",
                                 tableName, fileCount, byteCount, faultCount));
         for (String fault : faults) {
             text.append(fault).append(System.lineSeparator());
         }
         if (faultCount > faults.size()) {
-            text.append(String.format("and %d more%n", faultCount - faults.size()));
+            text.append(String.format("and %s more%n", faultCount - faults.size()));
         }
         return text.toString();
     }

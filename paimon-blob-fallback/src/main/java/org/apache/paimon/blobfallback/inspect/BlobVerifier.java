@@ -14,8 +14,6 @@
 
 package org.apache.paimon.blobfallback.inspect;
 
-import static java.util.Comparator.comparingLong;
-
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -27,23 +25,27 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
-import org.apache.paimon.blobfallback.format.BlobFileCheck;
-import org.apache.paimon.blobfallback.format.BlobFileException;
-import org.apache.paimon.blobfallback.format.BlobFileInput;
-import org.apache.paimon.blobfallback.format.BlobFileLayout;
-import org.apache.paimon.blobfallback.format.BlobIndex;
-import org.apache.paimon.blobfallback.read.FileColumns;
-import org.apache.paimon.blobfallback.read.RowIdGroup;
+import org.apache.paimon.blobfallback.format.column.BlobColumnType;
+import org.apache.paimon.blobfallback.format.file.BlobFileCheck;
+import org.apache.paimon.blobfallback.format.index.BlobIndex;
+import org.apache.paimon.blobfallback.format.io.BlobFileException;
+import org.apache.paimon.blobfallback.format.io.BlobFileInput;
+import org.apache.paimon.blobfallback.host.PlannedFiles;
+import org.apache.paimon.blobfallback.host.TimeTravel;
+import org.apache.paimon.blobfallback.layers.FileColumns;
+import org.apache.paimon.blobfallback.layers.Group;
+import org.apache.paimon.blobfallback.layers.Layer;
+import org.apache.paimon.blobfallback.read.blobs.FileFaults;
+import org.apache.paimon.format.blob.BlobFileFormat;
 import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.io.DataFilePathFactory;
+import org.apache.paimon.shade.guava30.com.google.common.util.concurrent.Uninterruptibles;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.source.DataSplit;
-import org.apache.paimon.table.source.Split;
-import org.apache.paimon.utils.Pair;
 
 /**
  * Checks all blob files of a table's snapshot: each file's size and index, each entry's magic,
- * length and CRC32, and the rules of layers and groups. A fault is noted and the check goes on.
+ * length and CRC32, and the rules of layers and groups. After a fault the check continues.
  */
 public final class BlobVerifier {
 
@@ -60,45 +62,43 @@ public final class BlobVerifier {
 
     /**
      * @param table whose blob files to check
-     * @param progress is told of each file that is done
+     * @param progress is notified after each file
      */
     public BlobVerifier(FileStoreTable table, VerifyProgress progress) {
-        this.table = table;
+        this.table = TimeTravel.toPoint(table);
         this.progress = progress;
         this.columns = new FileColumns(table.fullName(), table.schemaManager(), table.schema());
     }
 
     /**
-     * Runs the check, to be called once.
+     * Runs the check. May be called once.
      *
      * @param threads that read files at the same time
-     * @throws IOException if the check itself cannot go on; what is wrong with the table's files is
-     *     in the report
+     * @throws IOException if the check itself cannot continue; faults of the table's files are in
+     *     the report
      */
     public BlobVerification verify(int threads) throws IOException {
         if (table.coreOptions().dataEvolutionEnabled()) {
-            for (Split split : table.newScan().plan().splits()) {
-                plan((DataSplit) split);
-            }
+            PlannedFiles.of(table.newScan().plan()).forEach(this::plan);
         }
         checkFiles(threads);
         return new BlobVerification(table.fullName(), files.size(), byteCount, faultCount, faults);
     }
 
-    /** Checks what the metadata of a split's files say, and notes its blob files. */
+    /** Checks the metadata of a split's files, and collects its blob files. */
     private void plan(DataSplit split) {
         DataFilePathFactory paths =
                 table.store()
                         .pathFactory()
                         .createDataFilePathFactory(split.partition(), split.bucket());
         List<DataFileMeta> placed = new ArrayList<>();
-        Map<Pair<Integer, Long>, List<DataFileMeta>> layers = new HashMap<>();
+        Map<Integer, List<DataFileMeta>> blobFiles = new HashMap<>();
         for (DataFileMeta file : split.dataFiles()) {
             boolean hasRowIds = file.firstRowId() != null;
             if (hasRowIds) {
                 placed.add(file);
             }
-            if (!BlobFileLayout.isBlobFile(file.fileName())) {
+            if (!BlobFileFormat.isBlobFile(file.fileName())) {
                 continue;
             }
             files.add(new BlobFile(file, paths));
@@ -108,40 +108,21 @@ public final class BlobVerifier {
                 continue;
             }
             try {
-                layers.computeIfAbsent(
-                                Pair.of(columns.blobFieldId(file), file.maxSequenceNumber()),
-                                ignored -> new ArrayList<>())
+                blobFiles
+                        .computeIfAbsent(columns.blobFieldId(file), ignored -> new ArrayList<>())
                         .add(file);
             } catch (IllegalArgumentException e) {
                 fault(e.getMessage());
             }
         }
-        layers.values().forEach(layer -> checkNoOverlap(layer, paths));
+        blobFiles.values().stream()
+                .flatMap(files -> Layer.of(files).stream())
+                .flatMap(layer -> layer.overlaps(paths).stream())
+                .forEach(this::fault);
         try {
-            RowIdGroup.of(placed);
+            Group.ofFiles(placed);
         } catch (IllegalArgumentException e) {
             fault(e.getMessage());
-        }
-    }
-
-    private void checkNoOverlap(List<DataFileMeta> layer, DataFilePathFactory paths) {
-        layer.sort(comparingLong(DataFileMeta::nonNullFirstRowId));
-        DataFileMeta reachesFarthest = layer.get(0);
-        for (DataFileMeta file : layer.subList(1, layer.size())) {
-            if (reachesFarthest.nonNullRowIdRange().hasIntersection(file.nonNullRowIdRange())) {
-                fault(
-                        String.format(
-                                "Two blob files of one layer (sequence number %d) must not overlap,"
-                                        + " found %s with row ids %s and %s with row ids %s.",
-                                file.maxSequenceNumber(),
-                                paths.toPath(reachesFarthest),
-                                reachesFarthest.nonNullRowIdRange(),
-                                paths.toPath(file),
-                                file.nonNullRowIdRange()));
-            }
-            if (file.nonNullRowIdRange().to > reachesFarthest.nonNullRowIdRange().to) {
-                reachesFarthest = file;
-            }
         }
     }
 
@@ -159,39 +140,44 @@ public final class BlobVerifier {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("The check of " + table.fullName() + " was stopped.");
         } catch (ExecutionException e) {
-            throw new IOException("Failed to check " + table.fullName(), e.getCause());
+            throw new IOException(
+                    "Failed to check " + table.fullName() + ": " + e.getCause().getMessage(),
+                    e.getCause());
         } finally {
             executor.shutdownNow();
+            // After a failure no thread may continue to read.
+            Uninterruptibles.awaitTerminationUninterruptibly(executor);
         }
     }
 
-    private void check(BlobFile file) {
+    private Void check(BlobFile file) throws IOException {
         FaultsOfFile ofFile = new FaultsOfFile();
         try (BlobFileInput input =
                 new BlobFileInput(
                         table.fileIO(), file.paths.toPath(file.meta), file.meta.fileSize())) {
-            long size = table.fileIO().getFileSize(input.path());
-            if (size != input.fileSize()) {
+            try {
+                input.file().checkSize();
+                new BlobFileCheck(
+                                input,
+                                BlobIndex.read(input, file.meta.rowCount()),
+                                columnType(file.meta),
+                                ofFile)
+                        .run();
+            } catch (BlobFileException e) {
+                ofFile.accept(FileFaults.ofFile(input, e));
+            } catch (IllegalArgumentException | UnsupportedOperationException e) {
                 ofFile.accept(
-                        new IOException(
-                                String.format(
-                                        "Corrupt blob file %s: expected %d bytes, found %d.",
-                                        input.path(), input.fileSize(), size)));
-            } else {
-                new BlobFileCheck(input, BlobIndex.read(input, file.meta.rowCount()), ofFile).run();
+                        new IOException("Blob file " + input.path() + ": " + e.getMessage(), e));
             }
-        } catch (BlobFileException e) {
-            ofFile.accept(e);
-        } catch (IOException | RuntimeException e) {
-            ofFile.accept(
-                    new IOException(
-                            "Failed to check blob file "
-                                    + file.paths.toPath(file.meta)
-                                    + ": "
-                                    + e.getMessage(),
-                            e));
         }
         done(file, ofFile);
+        return null;
+    }
+
+    /** The type of a file's column as it was when the file was written. */
+    private BlobColumnType columnType(DataFileMeta file) {
+        int fieldId = columns.blobFieldId(file);
+        return BlobColumnType.of(table.fullName(), columns.rowType(file).getField(fieldId));
     }
 
     private synchronized void fault(String message) {
@@ -219,7 +205,7 @@ public final class BlobVerifier {
         }
     }
 
-    /** The faults of one file, the first of which are listed. */
+    /** The faults of one file; only the first ones are listed. */
     private static final class FaultsOfFile implements Consumer<IOException> {
 
         private final List<String> listed = new ArrayList<>();
@@ -227,7 +213,7 @@ public final class BlobVerifier {
 
         @Override
         public void accept(IOException fault) {
-            if (listed.size() < BlobVerification.MOST_FAULTS_OF_A_FILE) {
+            if (listed.size() < BlobVerification.MAX_FAULTS_OF_A_FILE) {
                 listed.add(fault.getMessage());
             }
             count++;

@@ -20,32 +20,38 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import javax.annotation.Nullable;
-import org.apache.paimon.blobfallback.format.BlobColumns;
 import org.apache.paimon.blobfallback.format.BlobFileLayout;
-import org.apache.paimon.blobfallback.format.BlobIndex;
-import org.apache.paimon.blobfallback.read.FileColumns;
-import org.apache.paimon.blobfallback.read.FileFaults;
-import org.apache.paimon.globalindex.IndexedSplit;
+import org.apache.paimon.blobfallback.format.column.BlobColumns;
+import org.apache.paimon.blobfallback.format.index.BlobIndex;
+import org.apache.paimon.blobfallback.host.PlannedFiles;
+import org.apache.paimon.blobfallback.host.TimeTravel;
+import org.apache.paimon.blobfallback.layers.Bunch;
+import org.apache.paimon.blobfallback.layers.FileColumns;
+import org.apache.paimon.blobfallback.layers.Group;
+import org.apache.paimon.blobfallback.layers.Layer;
+import org.apache.paimon.blobfallback.read.blobs.FileFaults;
 import org.apache.paimon.io.DataFileMeta;
+import org.apache.paimon.io.DataFilePathFactory;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.source.DataSplit;
 import org.apache.paimon.table.source.InnerTableScan;
-import org.apache.paimon.table.source.Split;
 import org.apache.paimon.types.DataField;
 import org.apache.paimon.types.RowType;
+import org.apache.paimon.utils.Pair;
 import org.apache.paimon.utils.Range;
 
 /**
- * Draws the layers of one column in one group as text: rows along, layers down, the newest at the
- * top, winners as capital letters. Of a group with more rows than fit in a line, one character
- * stands for several rows, and shows the most telling of them.
+ * Draws the layers of one column in one group as text: one column for each row, one line for each
+ * layer, the newest at the top, winners as capital letters. If a group has more rows than fit in a
+ * line, one character stands for several rows and shows the entry that ranks highest in {@link
+ * #MARKS}.
  */
 public final class LayersPicture {
 
-    /** Most characters that a layer takes. */
+    /** Maximum number of characters in the line of a layer. */
     private static final int WIDTH = 64;
 
-    /** What a character can be, from the least to the most telling. */
+    /** The characters of a line, in ascending rank. */
     private static final String MARKS = " .?ndND";
 
     private static final char PLACEHOLDER = '.';
@@ -64,7 +70,7 @@ public final class LayersPicture {
      * @throws IllegalArgumentException if there is no such column
      */
     public LayersPicture(FileStoreTable table, String columnName) {
-        this.table = table;
+        this.table = TimeTravel.toPoint(table);
         this.column =
                 table.rowType().getFields().stream()
                         .filter(field -> field.name().equals(columnName))
@@ -93,58 +99,66 @@ public final class LayersPicture {
     /**
      * Draws the group that holds a row. Reads the indexes of its blob files and no payload.
      *
-     * @return lines with a line feed behind each
+     * @return lines of text, each ending with a line feed
      * @throws IllegalArgumentException if no blob file of the column holds the row
      * @throws IOException if a file cannot be read or is corrupt, and may not be ignored; it names
      *     the file
      */
     public String draw(long rowId) throws IOException {
-        LayeredBunch bunch = bunch(rowId);
+        Pair<Bunch, DataFilePathFactory> found = find(rowId);
+        Bunch bunch = found.getLeft();
         Canvas canvas = new Canvas(bunch);
-        new LayerWalk(table.fileIO(), new FileFaults(table.coreOptions())).walk(bunch, canvas);
+        new LayerWalk(table.fileIO(), new FileFaults(table.coreOptions()))
+                .walk(
+                        canvas.layers,
+                        Collections.singletonList(bunch.range()),
+                        found.getRight(),
+                        canvas);
         return canvas.toText(
                 String.format(
-                        "Table %s, column %s, row ids %d to %d, layers: %d",
+                        "Table %s, column %s, row ids %s to %s, layers: %s",
                         table.fullName(),
                         column.name(),
                         bunch.range().from,
                         bunch.range().to,
-                        bunch.layers().size()));
+                        canvas.layers.size()));
     }
 
-    private LayeredBunch bunch(long rowId) {
+    private Pair<Bunch, DataFilePathFactory> find(long rowId) {
         FileColumns columns =
                 new FileColumns(table.fullName(), table.schemaManager(), table.schema());
-        // Each step finds the files that overlap what is known of the group, up to all of it.
+        // Each step adds the files that overlap those found so far, until the group is complete.
         Range wanted = new Range(rowId, rowId);
-        LayeredBunch found = find(columns, wanted, rowId);
-        while (found != null && !found.range().equals(wanted)) {
-            wanted = found.range();
+        Pair<Bunch, DataFilePathFactory> found = find(columns, wanted, rowId);
+        while (found != null && !found.getLeft().range().equals(wanted)) {
+            wanted = found.getLeft().range();
             found = find(columns, wanted, rowId);
         }
         if (found == null) {
             throw new IllegalArgumentException(
                     String.format(
-                            "Table %s has no blob file of column %s that holds row id %d. Take"
+                            "Table %s has no blob file of column %s that holds row id %s. Take"
                                     + " row ids from the column _ROW_ID.",
                             table.fullName(), column.name(), rowId));
         }
         return found;
     }
 
+    /** The bunch of a row, and the folder of its files. */
     @Nullable
-    private LayeredBunch find(FileColumns columns, Range rowIds, long rowId) {
+    private Pair<Bunch, DataFilePathFactory> find(FileColumns columns, Range rowIds, long rowId) {
         InnerTableScan scan = table.newScan().withRowRanges(Collections.singletonList(rowIds));
-        for (Split split : scan.plan().splits()) {
-            DataSplit files =
-                    split instanceof IndexedSplit
-                            ? ((IndexedSplit) split).dataSplit()
-                            : (DataSplit) split;
-            for (LayeredBunch bunch :
-                    LayeredBunch.of(
-                            files, table.store().pathFactory(), columns, id -> id == column.id())) {
-                if (bunch.range().from <= rowId && rowId <= bunch.range().to) {
-                    return bunch;
+        for (DataSplit files : PlannedFiles.of(scan.plan())) {
+            for (Group<DataFileMeta> group : Group.ofFiles(files.dataFiles())) {
+                for (Bunch bunch : group.bunches(columns, id -> id == column.id())) {
+                    if (bunch.range().from <= rowId && rowId <= bunch.range().to) {
+                        return Pair.of(
+                                bunch,
+                                table.store()
+                                        .pathFactory()
+                                        .createDataFilePathFactory(
+                                                files.partition(), files.bucket()));
+                    }
                 }
             }
         }
@@ -154,38 +168,39 @@ public final class LayersPicture {
     /** The characters of a picture. */
     private static final class Canvas implements LayerWalk.Visitor {
 
-        private final LayeredBunch bunch;
+        private final Range rows;
+        private final List<Layer> layers;
         private final long rowsPerMark;
         private final char[][] lines;
 
-        private int layer;
+        private char[] line;
 
-        private Canvas(LayeredBunch bunch) {
-            this.bunch = bunch;
-            this.rowsPerMark = (bunch.range().to - bunch.range().from) / WIDTH + 1;
-            int width = position(bunch.range().to) + 1;
-            this.lines = new char[bunch.layers().size()][width];
-            for (char[] line : lines) {
-                Arrays.fill(line, ' ');
+        private Canvas(Bunch bunch) {
+            this.rows = bunch.range();
+            this.layers = bunch.layers();
+            this.rowsPerMark = (rows.to - rows.from) / WIDTH + 1;
+            int width = position(rows.to) + 1;
+            this.lines = new char[layers.size()][width];
+            for (char[] ofLayer : lines) {
+                Arrays.fill(ofLayer, ' ');
             }
         }
 
         private int position(long rowId) {
-            return (int) ((rowId - bunch.range().from) / rowsPerMark);
+            return (int) ((rowId - rows.from) / rowsPerMark);
         }
 
         private void mark(int position, char mark) {
-            char[] line = lines[layer - 1];
             if (MARKS.indexOf(mark) > MARKS.indexOf(line[position])) {
                 line[position] = mark;
             }
         }
 
         @Override
-        public void file(int nextLayer, DataFileMeta file, @Nullable BlobIndex index) {
-            layer = nextLayer;
-            Range range = file.nonNullRowIdRange();
-            for (int i = position(range.from); i <= position(range.to); i++) {
+        public void file(int layer, DataFileMeta file, @Nullable BlobIndex index) {
+            line = lines[layer - 1];
+            Range drawn = Range.intersection(rows, file.nonNullRowIdRange());
+            for (int i = position(drawn.from); i <= position(drawn.to); i++) {
                 mark(i, index == null ? UNREADABLE : PLACEHOLDER);
             }
         }
@@ -203,11 +218,10 @@ public final class LayersPicture {
             }
             text.append("layer  sequence number\n");
             for (int i = 0; i < lines.length; i++) {
-                List<DataFileMeta> files = bunch.layers().get(i);
                 text.append(
                         String.format(
-                                "%5d  %15d  |%s|\n",
-                                i + 1, files.get(0).maxSequenceNumber(), new String(lines[i])));
+                                "%5s  %15s  |%s|\n",
+                                i + 1, layers.get(i).sequenceNumber(), new String(lines[i])));
             }
             return text.append(LEGEND).append('\n').toString();
         }

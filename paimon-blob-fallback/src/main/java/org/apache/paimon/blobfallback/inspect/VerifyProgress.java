@@ -14,17 +14,20 @@
 
 package org.apache.paimon.blobfallback.inspect;
 
-/** Is told how far a check has come. */
+import org.apache.paimon.annotation.Public;
+
+/** Receives the progress of a check. */
 @FunctionalInterface
+@Public
 public interface VerifyProgress {
 
     /**
-     * A file has been checked. Calls come from several threads, one at a time.
+     * Called after a file has been checked, from several threads but one at a time.
      *
-     * @param files that are done
+     * @param files number of files that have been checked
      * @param ofFiles number of files in all
-     * @param bytes of the files that are done
-     * @param ofBytes bytes of all files together
+     * @param bytes total size in bytes of the files that have been checked
+     * @param ofBytes total size in bytes of all files
      */
     void checked(int files, int ofFiles, long bytes, long ofBytes);
 }

@@ -16,6 +16,7 @@ package org.apache.paimon.blobfallback.read;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.paimon.blobfallback.read.blobs.BlobRowLayout;
 import org.apache.paimon.data.GenericRow;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.table.SpecialFields;
@@ -24,7 +25,7 @@ import org.apache.paimon.types.DataField;
 import org.apache.paimon.types.RowType;
 
 /**
- * The columns that are known of a row without any normal file: the system columns and the partition
+ * The columns whose values are known without a normal file: the system columns and the partition
  * keys.
  */
 final class BlobOnlyColumns {
@@ -33,7 +34,7 @@ final class BlobOnlyColumns {
     private final List<Object> constants = new ArrayList<>();
 
     /**
-     * @param split of whose rows
+     * @param split that the rows belong to
      * @param readType columns that are wanted
      */
     BlobOnlyColumns(ReadContext context, DataSplit split, RowType readType) {
@@ -52,14 +53,14 @@ final class BlobOnlyColumns {
         }
     }
 
-    /** The columns of {@link #layout(DataField)}: the blob column and those that are known. */
+    /** The columns of {@link #layout(DataField)}: the blob column and the known columns. */
     List<DataField> fields(DataField blobField) {
         List<DataField> all = new ArrayList<>(fields);
         all.add(blobField);
         return all;
     }
 
-    /** Rows of a blob column and of what is known. */
+    /** Rows of a blob column and the known columns. */
     BlobRowLayout layout(DataField blobField) {
         return layout(fields(blobField), fields.size());
     }
@@ -69,7 +70,7 @@ final class BlobOnlyColumns {
         return fields;
     }
 
-    /** Rows of what is known, without a blob. */
+    /** Rows of the known columns, without a blob. */
     BlobRowLayout layout() {
         return layout(fields, BlobRowLayout.ABSENT);
     }

@@ -16,36 +16,41 @@ package org.apache.paimon.blobfallback.read;
 
 import java.io.IOException;
 import javax.annotation.Nullable;
+import org.apache.paimon.blobfallback.layers.Group;
+import org.apache.paimon.blobfallback.read.blobs.BlobRowLayout;
+import org.apache.paimon.blobfallback.read.rows.RowIdIterator;
+import org.apache.paimon.blobfallback.read.rows.SelectedRows;
+import org.apache.paimon.blobfallback.read.rows.Window;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.reader.RecordReader;
 
 /**
- * The rows of a group of which the split holds no normal file, where no blob column is wanted: no
- * file is opened. {@code _SEQUENCE_NUMBER} is that of the newest file that covers the row.
+ * The rows of a group without a normal file in the split, if no blob column is wanted: no file is
+ * opened. {@code _SEQUENCE_NUMBER} is that of the newest file that covers the row.
  */
 final class BlobOnlyRowsReader implements RecordReader<InternalRow> {
 
-    private final RowIdGroup group;
+    private final Group<DataFileMeta> group;
     private final RowIdIterator rowIds;
     private final BlobRowLayout layout;
 
-    BlobOnlyRowsReader(RowIdGroup group, RowSelection selection, BlobRowLayout layout) {
+    BlobOnlyRowsReader(Group<DataFileMeta> group, SelectedRows rows, BlobRowLayout layout) {
         this.group = group;
-        this.rowIds = new RowIdIterator(selection);
+        this.rowIds = new RowIdIterator(rows);
         this.layout = layout;
     }
 
     @Nullable
     @Override
-    public RecordIterator<InternalRow> readBatch() {
+    public RecordIterator<InternalRow> readBatch() throws IOException {
         if (!rowIds.hasNext()) {
             return null;
         }
         return new RecordIterator<InternalRow>() {
             @Nullable
             @Override
-            public InternalRow next() {
+            public InternalRow next() throws IOException {
                 if (!rowIds.hasNext()) {
                     return null;
                 }

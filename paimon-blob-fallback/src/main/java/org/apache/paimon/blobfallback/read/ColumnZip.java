@@ -18,13 +18,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.paimon.blobfallback.read.rows.OneBatchReader;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.reader.DataEvolutionFileReader;
 import org.apache.paimon.reader.RecordReader;
 import org.apache.paimon.types.DataField;
 import org.apache.paimon.types.RowType;
 
-/** Puts together the columns that several readers serve for the same rows. */
+/** Combines columns that several readers return for the same rows. */
 final class ColumnZip {
 
     private static final int ABSENT = -1;
@@ -46,7 +47,7 @@ final class ColumnZip {
      * Adds a reader.
      *
      * @param reader closed with the zip
-     * @param fields that it serves, in the order of its rows
+     * @param fields that it returns, in the order of its rows
      */
     void add(RecordReader<InternalRow> reader, List<DataField> fields) {
         for (int i = 0; i < fields.size(); i++) {
@@ -58,9 +59,9 @@ final class ColumnZip {
     }
 
     /**
-     * One reader of all columns; a column that no reader serves is null.
+     * One reader of all columns; a column without a reader is null.
      *
-     * @throws IllegalArgumentException if a column that no reader serves cannot be null
+     * @throws IllegalArgumentException if a column without a reader is NOT NULL
      */
     RecordReader<InternalRow> open() {
         for (int i = 0; i < readerOf.length; i++) {
@@ -73,7 +74,7 @@ final class ColumnZip {
         if (readers.size() == 1 && isAsRead()) {
             return readers.get(0);
         }
-        // The host's zip wants at least two places; an empty one is skipped.
+        // The host's zip needs at least two readers; it skips an empty one.
         @SuppressWarnings({"unchecked", "rawtypes"})
         RecordReader<InternalRow>[] places = new RecordReader[Math.max(2, readers.size())];
         for (int i = 0; i < readers.size(); i++) {
@@ -82,7 +83,7 @@ final class ColumnZip {
         return new DataEvolutionFileReader(readerOf, positionIn, places);
     }
 
-    /** Closes what was added, as opening has failed. */
+    /** Closes the added readers after a failure to open another one. */
     void closeAfter(Throwable failure) {
         for (RecordReader<InternalRow> reader : readers) {
             try {

@@ -23,8 +23,8 @@ import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.reader.RecordReader;
 
 /**
- * Makes sure that the host's reader of a group hands out as many rows as were selected. Rows are
- * zipped by their order alone, so one too few or too many would give every later row another row's
+ * Checks that the host's reader of a group returns as many rows as were selected. Rows are combined
+ * by their order alone, so one missing or additional row would give every later row another row's
  * blob.
  */
 final class ExpectedRowsReader implements RecordReader<InternalRow> {
@@ -81,7 +81,7 @@ final class ExpectedRowsReader implements RecordReader<InternalRow> {
     private IOException mismatch(String rows) {
         return new IOException(
                 String.format(
-                        "Expected %d rows in the files %s of table %s, found %s.",
+                        "Expected %s rows in the files %s of table %s, found %s.",
                         expected,
                         files.stream().map(DataFileMeta::fileName).collect(Collectors.toList()),
                         tableName,

@@ -22,56 +22,94 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import javax.annotation.Nullable;
+import org.apache.paimon.blobfallback.layers.Group;
+import org.apache.paimon.blobfallback.layers.PlannedColumns;
+import org.apache.paimon.blobfallback.read.filter.RowFilter;
+import org.apache.paimon.blobfallback.read.rows.RowSelection;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.deletionvectors.DeletionVector;
-import org.apache.paimon.fs.FileIO;
+import org.apache.paimon.io.DataFileMeta;
+import org.apache.paimon.mergetree.compact.ConcatRecordReader;
 import org.apache.paimon.operation.SplitRead;
+import org.apache.paimon.predicate.Predicate;
 import org.apache.paimon.reader.EmptyFileRecordReader;
 import org.apache.paimon.reader.ReaderSupplier;
 import org.apache.paimon.reader.RecordReader;
 import org.apache.paimon.table.source.DataSplit;
 import org.apache.paimon.table.source.DeletionFile;
+import org.apache.paimon.table.source.Split;
 import org.apache.paimon.types.RowType;
 import org.apache.paimon.utils.Range;
 
 /**
  * Reads splits of a data-evolution table whose blob columns may have been updated in part.
  *
- * <p>The group's blob columns go to the plugin, everything else to the host.
+ * <p>Blob columns are read by the plugin, all others by the host.
  */
 public final class FallbackSplitRead extends GroupedSplitRead {
 
-    private final FileIO fileIO;
+    private final ReadContext context;
     private final GroupReaderFactory readers;
+
+    @Nullable private Predicate predicate;
 
     /**
      * @param context the table
-     * @param hostRead makes the host's own read of the table, which is given splits without blob
+     * @param hostRead creates the host's own read of the table, which gets splits without blob
      *     files
      */
     public FallbackSplitRead(ReadContext context, Supplier<SplitRead<InternalRow>> hostRead) {
         super(context.schema().logicalRowType());
-        this.fileIO = context.fileIO();
+        this.context = context;
         this.readers = new GroupReaderFactory(context, hostRead);
+    }
+
+    /** Leaves out rows that do not pass if that saves reading blobs; other rows are returned. */
+    @Override
+    public SplitRead<InternalRow> withFilter(@Nullable Predicate predicate) {
+        this.predicate = predicate;
+        return this;
+    }
+
+    @Override
+    public RecordReader<InternalRow> createReader(Split split) throws IOException {
+        if (!(split instanceof MaskedSplit)) {
+            return super.createReader(split);
+        }
+        Predicate whole = predicate;
+        this.predicate = ((MaskedSplit) split).withoutMasked(whole);
+        try {
+            return super.createReader(((MaskedSplit) split).split());
+        } finally {
+            this.predicate = whole;
+        }
     }
 
     @Override
     List<ReaderSupplier<InternalRow>> readers(
             DataSplit split, @Nullable List<Range> rowRanges, RowType readType) {
         Map<String, DeletionFile> deletionFiles = deletionFiles(split);
+        RowFilter filter =
+                RowFilter.of(
+                        predicate,
+                        context.schema(),
+                        column ->
+                                readType.containsField(column.id())
+                                        || PlannedColumns.contain(split, column.id()));
         List<ReaderSupplier<InternalRow>> suppliers = new ArrayList<>();
-        for (RowIdGroup group : RowIdGroup.of(split.dataFiles())) {
-            suppliers.add(() -> read(split, group, rowRanges, deletionFiles, readType));
+        for (Group<DataFileMeta> group : Group.ofFiles(split.dataFiles())) {
+            suppliers.add(() -> read(split, group, rowRanges, deletionFiles, readType, filter));
         }
         return suppliers;
     }
 
     private RecordReader<InternalRow> read(
             DataSplit split,
-            RowIdGroup group,
+            Group<DataFileMeta> group,
             @Nullable List<Range> rowRanges,
             Map<String, DeletionFile> deletionFiles,
-            RowType readType)
+            RowType readType,
+            @Nullable RowFilter filter)
             throws IOException {
         RowSelection selection = RowSelection.of(group.range(), rowRanges);
         if (!deletionFiles.isEmpty()) {
@@ -79,13 +117,18 @@ public final class FallbackSplitRead extends GroupedSplitRead {
             if (deletionFile != null) {
                 selection =
                         selection.without(
-                                DeletionVector.read(fileIO, deletionFile), group.range().from);
+                                DeletionVector.read(context.fileIO(), deletionFile),
+                                group.range().from);
             }
         }
         if (selection.isEmpty()) {
             return new EmptyFileRecordReader<>();
         }
-        return readers.create(split, group, selection, readType);
+        List<ReaderSupplier<InternalRow>> parts = new ArrayList<>();
+        for (BlobOnlyPart part : BlobOnlyPart.of(context, group, selection, readType)) {
+            parts.add(() -> readers.create(split, group, part, readType, filter));
+        }
+        return ConcatRecordReader.create(parts);
     }
 
     private static Map<String, DeletionFile> deletionFiles(DataSplit split) {

@@ -25,13 +25,28 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.apache.paimon.blobfallback.format.BlobColumns;
-import org.apache.paimon.blobfallback.format.BlobElementCodec;
+import javax.annotation.Nullable;
+import org.apache.paimon.blobfallback.format.column.BlobColumnType;
+import org.apache.paimon.blobfallback.format.column.BlobColumns;
+import org.apache.paimon.blobfallback.layers.Bunch;
+import org.apache.paimon.blobfallback.layers.Group;
+import org.apache.paimon.blobfallback.read.blobs.BlobColumnReader;
+import org.apache.paimon.blobfallback.read.blobs.BlobLayers;
+import org.apache.paimon.blobfallback.read.blobs.BlobRowLayout;
+import org.apache.paimon.blobfallback.read.blobs.FileFaults;
+import org.apache.paimon.blobfallback.read.filter.FilteredReader;
+import org.apache.paimon.blobfallback.read.filter.MatchingRows;
+import org.apache.paimon.blobfallback.read.filter.RequestedRows;
+import org.apache.paimon.blobfallback.read.filter.RowFilter;
+import org.apache.paimon.blobfallback.read.rows.RowSelection;
+import org.apache.paimon.blobfallback.read.view.BlobViewColumnReader;
+import org.apache.paimon.blobfallback.read.view.BlobViewResolver;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.globalindex.IndexedSplit;
 import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.io.DataFilePathFactory;
 import org.apache.paimon.operation.SplitRead;
+import org.apache.paimon.reader.FileRecordIterator;
 import org.apache.paimon.reader.RecordReader;
 import org.apache.paimon.table.source.DataSplit;
 import org.apache.paimon.table.source.Split;
@@ -40,8 +55,7 @@ import org.apache.paimon.types.DataTypeRoot;
 import org.apache.paimon.types.RowType;
 
 /**
- * Opens a group: each of its blob columns by the plugin, all its other columns by the host, zipped
- * row by row.
+ * Opens a group: the plugin reads its blob columns and the host all others, combined row by row.
  */
 final class GroupReaderFactory {
 
@@ -49,7 +63,7 @@ final class GroupReaderFactory {
     private final Supplier<SplitRead<InternalRow>> hostRead;
     private final FileFaults faults;
     private final UnknownFeatures unknownFeatures;
-    // The host's read keeps what it has learned of a file format, for one read type only.
+    // The host's read caches format readers, but only for one read type.
     private final Map<RowType, SplitRead<InternalRow>> hostReads = new HashMap<>();
 
     GroupReaderFactory(ReadContext context, Supplier<SplitRead<InternalRow>> hostRead) {
@@ -60,19 +74,101 @@ final class GroupReaderFactory {
     }
 
     /**
-     * Opens a group.
+     * Opens a group. If the group is a single file, its batches are {@link FileRecordIterator}s
+     * like the host's, which engines ask for the file and the position of a row.
      *
      * @param split that the group is of
-     * @param selection rows to read, at least one
-     * @param readType columns to hand out, in their order
+     * @param part the rows to read, with the files of the group that are read for them
+     * @param readType columns to return, in this order
+     * @param filter rows that do not pass may be left out; null for none
      * @throws IOException if two blob files of one layer overlap, or a file cannot be opened
-     * @throws IllegalArgumentException if a blob column that cannot be null is in no file
+     * @throws IllegalArgumentException if a NOT NULL blob column is in no file
      * @throws UnsupportedOperationException if a column or file is of a kind that only Paimon 2.0
-     *     knows
+     *     supports
      */
     RecordReader<InternalRow> create(
-            DataSplit split, RowIdGroup group, RowSelection selection, RowType readType)
+            DataSplit split,
+            Group<DataFileMeta> group,
+            BlobOnlyPart part,
+            RowType readType,
+            @Nullable RowFilter filter)
             throws IOException {
+        boolean asDescriptor = context.options().blobAsDescriptor();
+        RequestedRows all = new RequestedRows(part.selection(), null);
+        // If files may be ignored, rows of a reader cannot be identified by their order.
+        if (filter == null
+                || faults.ignoresSome()
+                || !readsBlobs(part.group(), readType, asDescriptor)) {
+            return openPart(split, part, all, readType, asDescriptor);
+        }
+        // Filters on a blob column only test for null, which descriptors answer.
+        MatchingRows matching =
+                new MatchingRows(
+                        part.selection(),
+                        open(split, group, all, filter.readType(), true),
+                        filter.predicate(),
+                        context.metrics());
+        try {
+            return new FilteredReader(
+                    openPart(
+                            split,
+                            part,
+                            new RequestedRows(part.selection(), matching),
+                            readType,
+                            asDescriptor),
+                    matching);
+        } catch (IOException | RuntimeException | Error e) {
+            try {
+                matching.close();
+            } catch (IOException suppressed) {
+                e.addSuppressed(suppressed);
+            }
+            throw e;
+        }
+    }
+
+    private RecordReader<InternalRow> openPart(
+            DataSplit split,
+            BlobOnlyPart part,
+            RequestedRows requested,
+            RowType readType,
+            boolean asDescriptor)
+            throws IOException {
+        RecordReader<InternalRow> reader =
+                open(split, part.group(), requested, readType, asDescriptor);
+        if (part.group().files().size() != 1) {
+            return reader;
+        }
+        DataFileMeta file = part.group().files().get(0);
+        return new OneFileReader(
+                reader,
+                context.pathFactory()
+                        .createDataFilePathFactory(split.partition(), split.bucket())
+                        .toPath(file),
+                file.nonNullFirstRowId(),
+                requested.rows());
+    }
+
+    /** Whether bytes of blobs are read, so that a filter can save some. */
+    private boolean readsBlobs(Group<DataFileMeta> group, RowType readType, boolean asDescriptor) {
+        Set<Integer> inNormalFiles = fieldIdsInNormalFiles(group);
+        return readType.getFields().stream()
+                .filter(field -> BlobColumns.isBlobColumn(field.type()))
+                .anyMatch(
+                        field ->
+                                inNormalFiles.contains(field.id())
+                                        ? context.isView(field.name())
+                                        : !asDescriptor);
+    }
+
+    private RecordReader<InternalRow> open(
+            DataSplit split,
+            Group<DataFileMeta> group,
+            RequestedRows requested,
+            RowType readType,
+            boolean asDescriptor)
+            throws IOException {
+        RowSelection selection = requested.selection();
         Set<Integer> inNormalFiles = fieldIdsInNormalFiles(group);
         List<DataField> blobFields = new ArrayList<>();
         List<DataField> views = new ArrayList<>();
@@ -85,7 +181,7 @@ final class GroupReaderFactory {
             } else if (context.isView(field.name())) {
                 views.add(field);
             } else {
-                // Kept inside a normal file, as a descriptor: the host's, as in Paimon 2.0.
+                // Stored in a normal file as a descriptor, which the host reads, as in Paimon 2.0.
                 otherFields.add(field);
             }
         }
@@ -97,7 +193,7 @@ final class GroupReaderFactory {
                                 .filter(field -> !inNormalFiles.contains(field.id()))
                                 .collect(Collectors.toList()));
         vectors.values().forEach(otherFields::removeAll);
-        // Null, since no file holds it; the formats of normal files refuse to be asked for it.
+        // Null, since no file has it; the formats of normal files refuse to read such a column.
         otherFields.removeIf(
                 field ->
                         field.type().is(DataTypeRoot.VECTOR)
@@ -108,29 +204,30 @@ final class GroupReaderFactory {
 
         ColumnZip zip = new ColumnZip(readType);
         try {
-            Map<Integer, BlobBunch> bunches = bunches(group, blobFields);
+            Map<Integer, Bunch> bunches = bunches(group, blobFields);
             if (group.normalFiles().isEmpty()) {
-                addWithoutHost(zip, split, group, selection, readType, bunches);
+                addWithoutHost(zip, split, group, requested, readType, asDescriptor, bunches);
             } else {
                 if (!otherFields.isEmpty()
                         || (bunches.isEmpty() && vectors.isEmpty() && views.isEmpty())) {
                     zip.add(
-                            expectAll(
-                                    openHost(
-                                            split,
-                                            group.normalFiles(),
+                            requested.of(
+                                    expectAll(
+                                            openHost(
+                                                    split,
+                                                    group.normalFiles(),
+                                                    selection,
+                                                    new RowType(otherFields)),
                                             selection,
-                                            new RowType(otherFields)),
-                                    selection,
-                                    group.normalFiles()),
+                                            group.normalFiles())),
                             otherFields);
                 }
-                for (BlobBunch bunch : bunches.values()) {
-                    addBunch(zip, split, bunch, selection, readType);
+                for (Bunch bunch : bunches.values()) {
+                    addBunch(zip, split, bunch, requested, readType, asDescriptor);
                 }
             }
             for (DataField field : views) {
-                zip.add(openView(split, group, selection, field), Collections.singletonList(field));
+                zip.add(openView(split, group, requested, field), Collections.singletonList(field));
             }
             VectorColumns vectorColumns =
                     new VectorColumns(
@@ -140,10 +237,11 @@ final class GroupReaderFactory {
             for (Map.Entry<List<DataFileMeta>, List<DataField>> entry : vectors.entrySet()) {
                 List<DataField> fields = entry.getValue();
                 zip.add(
-                        expectAll(
-                                vectorColumns.open(entry.getKey(), fields),
-                                selection,
-                                entry.getKey()),
+                        requested.of(
+                                expectAll(
+                                        vectorColumns.open(entry.getKey(), fields),
+                                        selection,
+                                        entry.getKey())),
                         fields);
             }
             return zip.open();
@@ -153,29 +251,38 @@ final class GroupReaderFactory {
         }
     }
 
-    /** Adds what is known of the rows of a group of which the split holds no normal file. */
+    /** Adds the known columns of a group without a normal file in the split. */
     private void addWithoutHost(
             ColumnZip zip,
             DataSplit split,
-            RowIdGroup group,
-            RowSelection selection,
+            Group<DataFileMeta> group,
+            RequestedRows requested,
             RowType readType,
-            Map<Integer, BlobBunch> bunches)
+            boolean asDescriptor,
+            Map<Integer, Bunch> bunches)
             throws IOException {
         BlobOnlyColumns columns = new BlobOnlyColumns(context, split, readType);
         if (bunches.isEmpty()) {
-            zip.add(new BlobOnlyRowsReader(group, selection, columns.layout()), columns.fields());
+            zip.add(
+                    new BlobOnlyRowsReader(group, requested.rows(), columns.layout()),
+                    columns.fields());
             return;
         }
         boolean first = true;
-        for (BlobBunch bunch : bunches.values()) {
+        for (Bunch bunch : bunches.values()) {
             if (first) {
                 DataField field = readType.getField(bunch.fieldId());
                 zip.add(
-                        openBunch(split, bunch, selection, field, columns.layout(field)),
+                        openBunch(
+                                split,
+                                bunch,
+                                requested,
+                                field,
+                                columns.layout(field),
+                                asDescriptor),
                         columns.fields(field));
             } else {
-                addBunch(zip, split, bunch, selection, readType);
+                addBunch(zip, split, bunch, requested, readType, asDescriptor);
             }
             first = false;
         }
@@ -184,29 +291,30 @@ final class GroupReaderFactory {
     private void addBunch(
             ColumnZip zip,
             DataSplit split,
-            BlobBunch bunch,
-            RowSelection selection,
-            RowType readType)
+            Bunch bunch,
+            RequestedRows requested,
+            RowType readType,
+            boolean asDescriptor)
             throws IOException {
         DataField field = readType.getField(bunch.fieldId());
         zip.add(
-                openBunch(split, bunch, selection, field, BlobRowLayout.blobOnly()),
+                openBunch(split, bunch, requested, field, BlobRowLayout.blobOnly(), asDescriptor),
                 Collections.singletonList(field));
     }
 
     private RecordReader<InternalRow> openView(
-            DataSplit split, RowIdGroup group, RowSelection selection, DataField field)
+            DataSplit split, Group<DataFileMeta> group, RequestedRows requested, DataField field)
             throws IOException {
         unknownFeatures.checkView(field, group.normalFiles());
-        String where = String.format("column %s of table %s", field.name(), context.tableName());
+        String where = where(field);
         RecordReader<InternalRow> references =
                 openHost(
                         split,
                         group.normalFiles(),
-                        selection,
+                        requested.selection(),
                         new RowType(Collections.singletonList(field)));
         return new BlobViewColumnReader(
-                expectAll(references, selection, group.normalFiles()),
+                requested.of(expectAll(references, requested.selection(), group.normalFiles())),
                 new BlobViewResolver(context.viewCatalog(), where),
                 where);
     }
@@ -218,7 +326,7 @@ final class GroupReaderFactory {
                 : new ExpectedRowsReader(reader, selection.count(), context.tableName(), files);
     }
 
-    private Set<Integer> fieldIdsInNormalFiles(RowIdGroup group) {
+    private Set<Integer> fieldIdsInNormalFiles(Group<DataFileMeta> group) {
         Set<Integer> ids = new HashSet<>();
         for (DataFileMeta file : group.normalFiles()) {
             ids.addAll(context.fileColumns().writtenFieldIds(file));
@@ -227,39 +335,50 @@ final class GroupReaderFactory {
     }
 
     /**
-     * The bunches of columns, by field id, in the order of Paimon 2.0: where no normal file is read
-     * the first one serves the system columns.
+     * The bunches of columns, by field id, in the order of Paimon 2.0: if no normal file is read,
+     * the first one returns the system columns.
      */
-    private Map<Integer, BlobBunch> bunches(RowIdGroup group, List<DataField> blobFields) {
+    private Map<Integer, Bunch> bunches(Group<DataFileMeta> group, List<DataField> blobFields) {
         if (blobFields.isEmpty()) {
             return Collections.emptyMap();
         }
         Set<Integer> fieldIds = blobFields.stream().map(DataField::id).collect(Collectors.toSet());
-        Map<Integer, BlobBunch> bunches = new HashMap<>();
-        for (DataFileMeta file : group.blobFiles()) {
-            int fieldId = context.fileColumns().blobFieldId(file);
-            if (fieldIds.contains(fieldId)) {
-                bunches.computeIfAbsent(fieldId, BlobBunch::new).add(file);
-            }
+        // In the order of Paimon 2.0, not in that of field ids.
+        Map<Integer, Bunch> bunches = new HashMap<>();
+        for (Bunch bunch : group.bunches(context.fileColumns(), fieldIds::contains)) {
+            bunches.put(bunch.fieldId(), bunch);
         }
         return bunches;
     }
 
+    private String where(DataField field) {
+        return String.format("column %s of table %s", field.name(), context.tableName());
+    }
+
     private RecordReader<InternalRow> openBunch(
             DataSplit split,
-            BlobBunch bunch,
-            RowSelection selection,
+            Bunch bunch,
+            RequestedRows requested,
             DataField field,
-            BlobRowLayout layout)
+            BlobRowLayout layout,
+            boolean asDescriptor)
             throws IOException {
         DataFilePathFactory paths =
                 context.pathFactory().createDataFilePathFactory(split.partition(), split.bucket());
         return new BlobColumnReader(
-                bunch.layers(selection, context.fileIO(), paths, faults, context.metrics()),
-                selection,
+                BlobLayers.of(
+                        bunch,
+                        requested.selection(),
+                        context.fileIO(),
+                        paths,
+                        faults,
+                        context.metrics(),
+                        context.blobOptions().parallelism()),
+                requested.rows(),
                 layout,
-                BlobElementCodec.of(field.type()),
-                context.options().blobAsDescriptor(),
+                where(field),
+                BlobColumnType.of(context.tableName(), field),
+                asDescriptor,
                 context.blobOptions(),
                 faults);
     }

@@ -17,6 +17,7 @@ package org.apache.paimon.blobfallback.read;
 import java.io.IOException;
 import java.util.List;
 import javax.annotation.Nullable;
+import org.apache.paimon.blobfallback.layers.PlannedRows;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.disk.IOManager;
 import org.apache.paimon.globalindex.IndexedSplit;
@@ -27,21 +28,22 @@ import org.apache.paimon.predicate.Predicate;
 import org.apache.paimon.reader.ReaderSupplier;
 import org.apache.paimon.reader.RecordReader;
 import org.apache.paimon.table.source.DataSplit;
+import org.apache.paimon.table.source.IncrementalSplit;
 import org.apache.paimon.table.source.Split;
 import org.apache.paimon.types.RowType;
 import org.apache.paimon.utils.Range;
 
 /**
  * Reads splits of a data-evolution table group by group, ascending by row id; a group's files are
- * opened when the read gets to it. Filters are not applied, as the host does not apply them to such
- * tables either.
+ * opened when the read reaches it. Filters are ignored unless a subclass applies them, as the host
+ * ignores them for such tables too.
  */
 abstract class GroupedSplitRead implements SplitRead<InternalRow> {
 
     private RowType readType;
 
     /**
-     * @param readType columns to read until {@link #withReadType} says others
+     * @param readType columns to read unless {@link #withReadType} is called
      */
     GroupedSplitRead(RowType readType) {
         this.readType = readType;
@@ -71,12 +73,16 @@ abstract class GroupedSplitRead implements SplitRead<InternalRow> {
     /**
      * Opens a split.
      *
-     * @param split a {@link DataSplit} or an {@link IndexedSplit}, whose scores stay with its rows
-     * @throws IllegalArgumentException if the split is of another kind, or its files do not go
-     *     together
+     * @param split a {@link DataSplit}, an {@link IndexedSplit}, whose scores stay with its rows,
+     *     or an {@link IncrementalSplit}, whose added files are read
+     * @throws IllegalArgumentException if the split is of another kind, or its files are
+     *     inconsistent
      */
     @Override
     public RecordReader<InternalRow> createReader(Split split) throws IOException {
+        if (split instanceof MaskedSplit) {
+            return createReader(((MaskedSplit) split).split());
+        }
         if (split instanceof IndexedSplit) {
             IndexedSplit indexed = (IndexedSplit) split;
             IndexedSplitRecordReader.Info info =
@@ -87,10 +93,34 @@ abstract class GroupedSplitRead implements SplitRead<InternalRow> {
                     info);
         }
         if (split instanceof DataSplit) {
-            return ConcatRecordReader.create(readers((DataSplit) split, null, readType));
+            DataSplit files = (DataSplit) split;
+            return ConcatRecordReader.create(readers(files, PlannedRows.of(files), readType));
+        }
+        if (split instanceof IncrementalSplit) {
+            return ConcatRecordReader.create(
+                    readers(filesAdded((IncrementalSplit) split), null, readType));
         }
         throw new IllegalArgumentException(
                 "Expected a split of data files, found " + split.getClass().getName());
+    }
+
+    /**
+     * The files added between two tags; files removed in between return no rows, as in Paimon 2.0.
+     */
+    private static DataSplit filesAdded(IncrementalSplit split) {
+        DataSplit.Builder files =
+                DataSplit.builder()
+                        .withSnapshot(split.snapshotId())
+                        .withPartition(split.partition())
+                        .withBucket(split.bucket())
+                        // Paths of files depend on partition and bucket.
+                        .withBucketPath("")
+                        .withTotalBuckets(split.totalBuckets())
+                        .withDataFiles(split.afterFiles());
+        if (split.afterDeletionFiles() != null) {
+            files.withDataDeletionFiles(split.afterDeletionFiles());
+        }
+        return files.build();
     }
 
     /**

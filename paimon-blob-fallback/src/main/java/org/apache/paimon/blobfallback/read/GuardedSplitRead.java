@@ -25,12 +25,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import javax.annotation.Nullable;
-import org.apache.paimon.blobfallback.BlobFallbackOptions;
-import org.apache.paimon.blobfallback.format.BlobColumns;
-import org.apache.paimon.blobfallback.format.BlobFileInput;
 import org.apache.paimon.blobfallback.format.BlobFileLayout;
-import org.apache.paimon.blobfallback.format.BlobIndex;
+import org.apache.paimon.blobfallback.format.column.BlobColumns;
+import org.apache.paimon.blobfallback.format.index.BlobIndex;
+import org.apache.paimon.blobfallback.format.io.BlobFileException;
+import org.apache.paimon.blobfallback.format.io.BlobFileInput;
+import org.apache.paimon.blobfallback.options.BlobFallbackOptions;
+import org.apache.paimon.blobfallback.read.blobs.FileFaults;
+import org.apache.paimon.blobfallback.read.rows.RowSelection;
 import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.format.blob.BlobFileFormat;
 import org.apache.paimon.globalindex.IndexedSplit;
 import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.io.DataFilePathFactory;
@@ -45,9 +49,9 @@ import org.apache.paimon.utils.Range;
 import org.apache.paimon.utils.RangeHelper;
 
 /**
- * The host's own read, for a table whose fallback is off, with one difference: a read of a blob
- * file from a placeholder on fails. The host does not know placeholders, takes each for two bytes
- * less of the file, and so returns wrong bytes for the rows behind it.
+ * The host's own read, for a table whose fallback is off, with one difference: it fails if it would
+ * read a placeholder or a row after it in the same file. The host does not know placeholders and
+ * counts each as minus two bytes, so it would return wrong bytes for the rows after one.
  */
 public final class GuardedSplitRead extends GroupedSplitRead {
 
@@ -58,7 +62,7 @@ public final class GuardedSplitRead extends GroupedSplitRead {
 
     /**
      * @param context the table
-     * @param hostRead makes the host's own read of the table
+     * @param hostRead creates the host's own read of the table
      */
     public GuardedSplitRead(ReadContext context, Supplier<SplitRead<InternalRow>> hostRead) {
         super(context.schema().logicalRowType());
@@ -99,7 +103,7 @@ public final class GuardedSplitRead extends GroupedSplitRead {
                                     ? groupSplit
                                     : new IndexedSplit(groupSplit, rowRanges, null));
         } catch (RuntimeException e) {
-            // The host stumbles over layers; where they hold placeholders, that is what to say.
+            // The host fails on layers; if they have placeholders, report these instead.
             try {
                 checkNoPlaceholder(groupSplit.dataFiles(), groupSplit, rowRanges, readType);
             } catch (IOException placeholder) {
@@ -140,7 +144,7 @@ public final class GuardedSplitRead extends GroupedSplitRead {
         DataFilePathFactory paths =
                 context.pathFactory().createDataFilePathFactory(split.partition(), split.bucket());
         for (DataFileMeta file : files) {
-            if (BlobFileLayout.isBlobFile(file.fileName())
+            if (BlobFileFormat.isBlobFile(file.fileName())
                     && wanted.contains(context.fileColumns().blobFieldId(file))) {
                 RowSelection selection = RowSelection.of(file.nonNullRowIdRange(), rowRanges);
                 if (!selection.isEmpty()) {
@@ -150,7 +154,7 @@ public final class GuardedSplitRead extends GroupedSplitRead {
         }
     }
 
-    /** The files that the host reads; it passes over a blob file that a newer one overlaps. */
+    /** The files that the host reads; it skips a blob file that a newer one overlaps. */
     private List<DataFileMeta> filesOfHost(List<DataFileMeta> group) {
         if (group.size() == 1) {
             return group;
@@ -172,7 +176,7 @@ public final class GuardedSplitRead extends GroupedSplitRead {
             BlobIndex index;
             try {
                 index = BlobIndex.read(input, file.rowCount());
-            } catch (IOException | RuntimeException e) {
+            } catch (BlobFileException e) {
                 faults.ignoreOrThrow(input, e);
                 return;
             }
@@ -192,10 +196,9 @@ public final class GuardedSplitRead extends GroupedSplitRead {
     private IOException placeholder(BlobFileInput file, long rowId) {
         return new IOException(
                 String.format(
-                        "Row id %d of table %s is a placeholder in blob file %s: Paimon 2.0 has"
+                        "Row id %s of table %s is a placeholder in blob file %s: Paimon 2.0 has"
                                 + " updated the blob column in part, and the row's bytes are in an"
-                                + " older file. Set the table option '%s' = 'true' to read it and"
-                                + " the rows behind it.",
+                                + " older file. Set the table option '%s' = 'true' to read it and the rows after it.",
                         rowId,
                         context.tableName(),
                         file.path(),

@@ -18,20 +18,22 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.paimon.CoreOptions;
-import org.apache.paimon.blobfallback.format.BlobReadMetrics;
-import org.apache.paimon.blobfallback.format.BlobReadOptions;
+import org.apache.paimon.blobfallback.format.io.BlobReadMetrics;
+import org.apache.paimon.blobfallback.format.io.BlobReadOptions;
+import org.apache.paimon.blobfallback.layers.FileColumns;
+import org.apache.paimon.blobfallback.read.view.ViewCatalog;
 import org.apache.paimon.fs.FileIO;
 import org.apache.paimon.schema.SchemaManager;
 import org.apache.paimon.schema.TableSchema;
 import org.apache.paimon.utils.FileStorePathFactory;
 
-/** What a read knows of its table. */
+/** The properties of a table that a read needs. */
 public final class ReadContext {
 
     /** Paimon 2.0's option that names the columns that point to blobs of other tables. */
     static final String BLOB_VIEW_FIELD = "blob-view-field";
 
-    /** Paimon 2.0's option whether a read follows where they point. */
+    /** Paimon 2.0's option whether a read resolves them. */
     static final String BLOB_VIEW_RESOLVE = "blob-view.resolve.enabled";
 
     private final String tableName;
@@ -52,7 +54,7 @@ public final class ReadContext {
      * @param schema the table is read with
      * @param options of the table
      * @param blobOptions how to read blob files
-     * @param pathFactory knows where the table's files are
+     * @param pathFactory has the paths of the table's files
      * @param viewCatalog that the table's blob views point into
      */
     public ReadContext(
@@ -103,12 +105,12 @@ public final class ReadContext {
         return blobOptions;
     }
 
-    /** What the read has cost so far. */
+    /** The cost of the read so far. */
     public BlobReadMetrics metrics() {
         return metrics;
     }
 
-    /** Knows where the table's files are. */
+    /** The paths of the table's files. */
     public FileStorePathFactory pathFactory() {
         return pathFactory;
     }
@@ -123,12 +125,12 @@ public final class ReadContext {
         return viewColumns.contains(column);
     }
 
-    /** Whether a read follows blob views. */
+    /** Whether a read resolves blob views. */
     boolean resolvesViews() {
         return !"false".equalsIgnoreCase(schema.options().get(BLOB_VIEW_RESOLVE));
     }
 
-    /** Knows which columns files hold. */
+    /** The columns that files hold. */
     FileColumns fileColumns() {
         return fileColumns;
     }

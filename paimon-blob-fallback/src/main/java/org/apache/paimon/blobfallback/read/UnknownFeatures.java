@@ -24,8 +24,8 @@ import org.apache.paimon.io.DataFilePathFactory;
 import org.apache.paimon.types.DataField;
 
 /**
- * Tells apart what Paimon 2.0 has added that this host cannot know, so that a read says so instead
- * of failing in the middle or handing out raw metadata as data.
+ * Detects features of Paimon 2.0 that this host does not support, so that a read names them instead
+ * of failing later or returning raw metadata as data.
  */
 final class UnknownFeatures {
 
@@ -39,10 +39,10 @@ final class UnknownFeatures {
     }
 
     /**
-     * Checks a blob view column that is to be resolved.
+     * Checks a blob view column before it is resolved.
      *
      * @param files that hold it
-     * @throws UnsupportedOperationException if it is not to be resolved, or cannot be
+     * @throws UnsupportedOperationException if it must not or cannot be resolved
      */
     void checkView(DataField column, List<DataFileMeta> files) {
         if (!context.resolvesViews()) {
@@ -72,9 +72,9 @@ final class UnknownFeatures {
     }
 
     /**
-     * Checks the files that the host is to read.
+     * Checks the files before the host reads them.
      *
-     * @throws UnsupportedOperationException if one is in a format that the host does not have
+     * @throws UnsupportedOperationException if one has a format that the host does not support
      */
     void check(List<DataFileMeta> files) {
         for (DataFileMeta file : files) {

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import javax.annotation.Nullable;
+import org.apache.paimon.blobfallback.read.rows.RowSelection;
 import org.apache.paimon.data.GenericRow;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.io.DataFileMeta;
@@ -37,8 +38,8 @@ import org.apache.paimon.utils.Range;
 
 /**
  * The columns of a group that vector-store files hold. A row's vector is in the newest file that
- * covers the row; the host reads each file for itself, since it cannot put together the files that
- * row ranges leave over.
+ * covers the row; the host reads each file separately, since it cannot combine the files that
+ * remain after row ranges are applied.
  */
 final class VectorColumns {
 
@@ -55,7 +56,7 @@ final class VectorColumns {
     }
 
     /**
-     * Sorts columns by the files that hold them.
+     * Groups columns by the files that hold them.
      *
      * @param files vector-store files
      * @param fields columns that are wanted
@@ -102,7 +103,7 @@ final class VectorColumns {
         return ConcatRecordReader.create(readers);
     }
 
-    /** Takes each selected row from the newest file that covers it. */
+    /** Assigns each selected row to the newest file that covers it. */
     private List<Piece> pieces(List<DataFileMeta> files) {
         List<DataFileMeta> newestFirst = new ArrayList<>(files);
         newestFirst.sort(comparingLong(DataFileMeta::maxSequenceNumber).reversed());
@@ -147,7 +148,7 @@ final class VectorColumns {
                         .iterator());
     }
 
-    /** Reads rows of one file by the host. */
+    /** Reads rows of one file with the host. */
     interface HostFileReader {
 
         RecordReader<InternalRow> read(DataFileMeta file, RowSelection selection, RowType readType)

@@ -16,19 +16,27 @@ package org.apache.paimon.blobfallback.table;
 
 import java.util.Collections;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import javax.annotation.Nullable;
+import org.apache.paimon.AppendOnlyFileStore;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.FileStore;
 import org.apache.paimon.Snapshot;
-import org.apache.paimon.blobfallback.BlobFallbackOptions;
-import org.apache.paimon.blobfallback.format.BlobColumns;
-import org.apache.paimon.blobfallback.format.BlobReadOptions;
-import org.apache.paimon.blobfallback.format.BlobReadTable;
+import org.apache.paimon.blobfallback.format.io.BlobReadOptions;
+import org.apache.paimon.blobfallback.format.io.BlobReadTable;
+import org.apache.paimon.blobfallback.host.CatalogEnvironments;
+import org.apache.paimon.blobfallback.options.BlobFallbackOptions;
+import org.apache.paimon.blobfallback.plan.FallbackBatchScan;
+import org.apache.paimon.blobfallback.plan.FallbackFileStore;
+import org.apache.paimon.blobfallback.plan.FallbackSnapshotReader;
+import org.apache.paimon.blobfallback.plan.FallbackStreamScan;
+import org.apache.paimon.blobfallback.plan.NearestRows;
 import org.apache.paimon.blobfallback.read.FallbackSplitRead;
 import org.apache.paimon.blobfallback.read.GuardedSplitRead;
 import org.apache.paimon.blobfallback.read.ReadContext;
+import org.apache.paimon.catalog.CatalogLoader;
 import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.fs.Path;
@@ -42,29 +50,35 @@ import org.apache.paimon.table.FallbackReadFileStoreTable;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.sink.TableWriteImpl;
 import org.apache.paimon.table.source.AppendTableRead;
-import org.apache.paimon.table.source.DataTableBatchScan;
 import org.apache.paimon.table.source.DataTableScan;
-import org.apache.paimon.table.source.DataTableStreamScan;
+import org.apache.paimon.table.source.FullTextSearchBuilder;
 import org.apache.paimon.table.source.InnerTableRead;
 import org.apache.paimon.table.source.StreamDataTableScan;
+import org.apache.paimon.table.source.VectorSearchBuilder;
 import org.apache.paimon.table.source.snapshot.SnapshotReader;
-import org.apache.paimon.types.DataField;
+import org.apache.paimon.types.RowType;
 import org.apache.paimon.utils.DVMetaCache;
 import org.apache.paimon.utils.SegmentsCache;
 
 /**
  * A data-evolution table of the host whose reads know placeholders.
  *
- * <p>Everything but planning and reading is the host's. Whether the fallback is on is looked up in
- * the table's options, so each copy with other options decides anew; where the options say nothing
- * the default of the catalog holds. A copy of any kind, and a switch to a branch, is such a table
- * again.
+ * <p>Everything except planning and reading is the host's. Whether the fallback is on follows from
+ * the table's options, so a copy with other options decides again; without such an option, the
+ * default of the catalog applies. Every copy of the table, and every branch that it switches to, is
+ * such a table again.
  */
 public final class BlobFallbackTable extends DelegatedFileStoreTable implements BlobReadTable {
 
     private static final long serialVersionUID = 1L;
 
     private final TableDefaults defaults;
+
+    /** Null for that of the delegate. */
+    @Nullable private CatalogLoader catalog;
+
+    /** Null unless a system table reads this table. */
+    @Nullable private PlannedSchema planned;
 
     @Nullable private transient FallbackFileStore lazyStore;
     @Nullable private transient SegmentsCache<Path> manifestCache;
@@ -80,9 +94,9 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable implements 
      * Wraps a table.
      *
      * @param table of the host
-     * @param defaults of the plugin's options, where the table's options do not say
+     * @param defaults of the plugin's options that the table does not set
      * @return the table itself if it is wrapped already, or if there is nothing to do: it has a
-     *     primary key, no data evolution, or neither blob columns nor deletion vectors
+     *     primary key or no data evolution
      */
     public static FileStoreTable wrap(FileStoreTable table, TableDefaults defaults) {
         if (table instanceof BlobFallbackTable || table instanceof BranchPairTable) {
@@ -94,6 +108,40 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable implements 
         return needsFallback(table) ? new BlobFallbackTable(table, defaults) : table;
     }
 
+    /**
+     * The table that a system table reads. When it is copied with options for time travel, it keeps
+     * the row type that has been asked for before.
+     */
+    public static FileStoreTable underSystemTable(FileStoreTable table) {
+        if (table instanceof BranchPairTable) {
+            return ((BranchPairTable) table).underSystemTable();
+        }
+        if (!(table instanceof BlobFallbackTable)) {
+            return table;
+        }
+        BlobFallbackTable origin = (BlobFallbackTable) table;
+        BlobFallbackTable copy = new BlobFallbackTable(origin.wrapped, origin.defaults);
+        origin.handCachesTo(copy);
+        copy.planned = new PlannedSchema();
+        return copy;
+    }
+
+    /**
+     * The table that a system table reads which asks its catalog: the plugin's catalog, not the
+     * delegate.
+     *
+     * @param catalog that the table is of
+     */
+    public static FileStoreTable ofCatalog(FileStoreTable table, CatalogLoader catalog) {
+        FileStoreTable copy = underSystemTable(table);
+        if (copy instanceof BlobFallbackTable) {
+            ((BlobFallbackTable) copy).catalog = catalog;
+        } else if (copy instanceof BranchPairTable) {
+            ((BranchPairTable) copy).setCatalog(catalog);
+        }
+        return copy;
+    }
+
     private static FileStoreTable wrapBoth(
             FallbackReadFileStoreTable table, TableDefaults defaults) {
         FileStoreTable main = wrap(table.wrapped(), defaults);
@@ -103,19 +151,13 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable implements 
                 : table;
     }
 
+    /**
+     * The columns do not matter: a table without blobs may have had some in an older snapshot, or
+     * get some later and be copied with its newest schema. Data evolution cannot be switched on or
+     * off.
+     */
     private static boolean needsFallback(FileStoreTable table) {
-        if (!table.primaryKeys().isEmpty() || !table.coreOptions().dataEvolutionEnabled()) {
-            return false;
-        }
-        if (table.coreOptions().deletionVectorsEnabled()) {
-            return true;
-        }
-        for (DataField field : table.rowType().getFields()) {
-            if (BlobColumns.isBlobColumn(field.type())) {
-                return true;
-            }
-        }
-        return false;
+        return table.primaryKeys().isEmpty() && table.coreOptions().dataEvolutionEnabled();
     }
 
     /** Whether reads fall back to older layers. */
@@ -143,7 +185,7 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable implements 
                 "table " + fullName() + " at " + location(),
                 schema().options(),
                 BlobFallbackOptions.ofTables());
-        // Where the table behind refuses a read (privileges), it refuses here.
+        // The wrapped table may refuse a read (privileges).
         wrapped.newRead();
         FallbackFileStore store = fallbackStore();
         Supplier<SplitRead<InternalRow>> host = store::newDataEvolutionRead;
@@ -192,7 +234,10 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable implements 
         }
     }
 
-    /** Engines count rows from a plan alone, so deletions count even where reading is refused. */
+    /**
+     * Engines count rows from a plan alone, so the plan must know deletions even where reads are
+     * refused.
+     */
     private boolean plans() {
         return isEnabled() || hasDeletionVectors();
     }
@@ -203,10 +248,10 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable implements 
 
     @Override
     public SnapshotReader newSnapshotReader() {
-        SnapshotReader host = wrapped.newSnapshotReader();
-        if (!plans()) {
-            return host;
-        }
+        return plans() ? newFallbackReader() : wrapped.newSnapshotReader();
+    }
+
+    private FallbackSnapshotReader newFallbackReader() {
         FallbackFileStore store = fallbackStore();
         return new FallbackSnapshotReader(
                 store.newScan(),
@@ -214,7 +259,7 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable implements 
                 store.options(),
                 snapshotManager(),
                 changelogManager(),
-                host.splitGenerator(),
+                wrapped.newSnapshotReader().splitGenerator(),
                 (scan, predicate) -> ((AppendOnlyFileStoreScan) scan).withFilter(predicate),
                 store.pathFactory(),
                 name(),
@@ -224,39 +269,44 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable implements 
 
     @Override
     public DataTableScan newScan() {
-        if (!plans()) {
-            return wrapped.newScan();
-        }
-        return new FallbackBatchScan(
-                this,
-                new DataTableBatchScan(
-                        schema(),
-                        schemaManager(),
-                        coreOptions(),
-                        newSnapshotReader(),
-                        catalogEnvironment().tableQueryAuth(coreOptions())));
+        return plans() ? new FallbackBatchScan(this, newFallbackReader()) : wrapped.newScan();
+    }
+
+    /**
+     * A search by vector.
+     *
+     * @throws UnsupportedOperationException if it would leave out rows that the search mode asks
+     *     for
+     */
+    @Override
+    public VectorSearchBuilder newVectorSearchBuilder() {
+        return isEnabled() ? NearestRows.byVector(this) : super.newVectorSearchBuilder();
+    }
+
+    /**
+     * A search by text.
+     *
+     * @throws UnsupportedOperationException if it would leave out rows that the search mode asks
+     *     for
+     */
+    @Override
+    public FullTextSearchBuilder newFullTextSearchBuilder() {
+        return isEnabled() ? NearestRows.byText(this) : super.newFullTextSearchBuilder();
     }
 
     @Override
     public StreamDataTableScan newStreamScan() {
-        if (!plans()) {
-            return wrapped.newStreamScan();
-        }
-        return new DataTableStreamScan(
-                schema(),
-                coreOptions(),
-                newSnapshotReader(),
-                snapshotManager(),
-                changelogManager(),
-                supportStreamingReadOverwrite(),
-                catalogEnvironment().tableQueryAuth(coreOptions()),
-                false);
+        return plans()
+                ? new FallbackStreamScan(this, newFallbackReader())
+                : wrapped.newStreamScan();
     }
 
-    /** The host's store, which refuses to write where the host must not. */
+    /** The host's store, which also refuses writes that would do harm, and to merge files. */
     @Override
     public FileStore<?> store() {
-        return HostWrites.areSafe(schema()) ? wrapped.store() : fallbackStore();
+        return HostWrites.areSafe(schema())
+                ? HostFileStore.of(wrapped, this::shareCaches)
+                : fallbackStore();
     }
 
     @Override
@@ -276,9 +326,25 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable implements 
         return wrapped.newWrite(commitUser, writeId);
     }
 
+    /** Code that gets another catalog from it only lists partitions and modifies nothing. */
+    @Override
+    public CatalogEnvironment catalogEnvironment() {
+        return CatalogEnvironments.with(super.catalogEnvironment(), catalog);
+    }
+
+    @Override
+    public RowType rowType() {
+        if (planned != null) {
+            planned.askFor();
+        }
+        return super.rowType();
+    }
+
     @Override
     public FileStoreTable copy(Map<String, String> dynamicOptions) {
-        return copyBy(FileStoreTable::copy, dynamicOptions);
+        return planned != null && planned.isAskedFor()
+                ? copyWithoutTimeTravel(dynamicOptions)
+                : copyBy(FileStoreTable::copy, dynamicOptions);
     }
 
     @Override
@@ -288,7 +354,9 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable implements 
 
     @Override
     public FileStoreTable copyWithoutTimeTravel(Map<String, String> dynamicOptions) {
-        return copyBy(FileStoreTable::copyWithoutTimeTravel, dynamicOptions);
+        return copyBy(
+                FileStoreTable::copyWithoutTimeTravel,
+                PlannedSchema.withoutVersion(this, dynamicOptions));
     }
 
     @Override
@@ -326,11 +394,17 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable implements 
         FileStoreTable table = wrap(copied, defaults);
         if (table instanceof BlobFallbackTable) {
             BlobFallbackTable fallback = (BlobFallbackTable) table;
-            fallback.manifestCache = manifestCache;
-            fallback.snapshotCache = snapshotCache;
-            fallback.deletionVectorCache = deletionVectorCache;
+            handCachesTo(fallback);
+            fallback.catalog = catalog;
+            fallback.planned = PlannedSchema.after(planned, schema(), table.schema());
         }
         return table;
+    }
+
+    private void handCachesTo(BlobFallbackTable copy) {
+        copy.manifestCache = manifestCache;
+        copy.snapshotCache = snapshotCache;
+        copy.deletionVectorCache = deletionVectorCache;
     }
 
     @Override
@@ -353,18 +427,37 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable implements 
         this.deletionVectorCache = cache;
     }
 
+    /** Whether the other is the same table of the host, under the same defaults. */
+    @Override
+    public boolean equals(Object other) {
+        return super.equals(other) && defaults.equals(((BlobFallbackTable) other).defaults);
+    }
+
+    /**
+     * Of what the host compares, since tables that it delegates to may have no hash code that
+     * matches.
+     */
+    @Override
+    public int hashCode() {
+        return Objects.hash(location(), schema(), defaults);
+    }
+
     private FallbackFileStore fallbackStore() {
         FallbackFileStore store = lazyStore;
         if (store == null) {
-            store = new FallbackFileStore(wrapped);
-            if (manifestCache != null) {
-                store.setManifestCache(manifestCache);
-            }
-            if (snapshotCache != null) {
-                store.setSnapshotCache(snapshotCache);
-            }
+            store = new FallbackFileStore(wrapped, () -> HostWrites.check(fullName(), schema()));
+            shareCaches(store);
             lazyStore = store;
         }
         return store;
+    }
+
+    private void shareCaches(AppendOnlyFileStore store) {
+        if (manifestCache != null) {
+            store.setManifestCache(manifestCache);
+        }
+        if (snapshotCache != null) {
+            store.setSnapshotCache(snapshotCache);
+        }
     }
 }

@@ -17,21 +17,29 @@ package org.apache.paimon.blobfallback.table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
+import javax.annotation.Nullable;
 import org.apache.paimon.CoreOptions;
+import org.apache.paimon.blobfallback.host.CatalogEnvironments;
+import org.apache.paimon.blobfallback.plan.BranchDataSplit;
+import org.apache.paimon.blobfallback.plan.FallbackBatchScan;
+import org.apache.paimon.catalog.CatalogLoader;
 import org.apache.paimon.schema.TableSchema;
+import org.apache.paimon.table.CatalogEnvironment;
 import org.apache.paimon.table.FallbackReadFileStoreTable;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.source.DataSplit;
 import org.apache.paimon.table.source.DataTableScan;
 import org.apache.paimon.table.source.Split;
 import org.apache.paimon.table.source.TableScan;
+import org.apache.paimon.types.RowType;
 import org.apache.paimon.utils.StringUtils;
 
 /**
  * The host's table of two branches ({@code scan.fallback-branch}, {@code scan.primary-branch}) over
- * wrapped tables. The host makes its copies and its splits itself; the copies are wrapped again,
- * and the splits count their rows right again.
+ * wrapped tables. The host creates its copies and its splits itself; the copies are wrapped again,
+ * and the splits are replaced by ones that count rows correctly.
  */
 final class BranchPairTable extends FallbackReadFileStoreTable {
 
@@ -40,10 +48,16 @@ final class BranchPairTable extends FallbackReadFileStoreTable {
     private final TableDefaults defaults;
     private final boolean mainFirst;
 
+    /** Null unless a system table reads this table. */
+    @Nullable private PlannedSchema planned;
+
+    /** Null for that of the delegate. */
+    @Nullable private CatalogLoader catalog;
+
     /**
-     * @param main wrapped, or without blob columns
+     * @param main wrapped, or without data evolution
      * @param other likewise
-     * @param defaults of the plugin's options, where a table's options do not say
+     * @param defaults of the plugin's options that a table does not set
      */
     BranchPairTable(FileStoreTable main, FileStoreTable other, TableDefaults defaults) {
         super(main, other, mainFirst(main));
@@ -51,15 +65,41 @@ final class BranchPairTable extends FallbackReadFileStoreTable {
         this.mainFirst = mainFirst(main);
     }
 
-    /** As the host decides it: a fallback branch comes second, a primary branch first. */
+    /** The host's rule: a fallback branch comes second, a primary branch first. */
     private static boolean mainFirst(FileStoreTable main) {
         return !StringUtils.isNullOrWhitespaceOnly(
                 main.options().get(CoreOptions.SCAN_FALLBACK_BRANCH.key()));
     }
 
+    /** As {@link BlobFallbackTable#underSystemTable}. */
+    BranchPairTable underSystemTable() {
+        BranchPairTable copy = new BranchPairTable(wrapped, other(), defaults);
+        copy.planned = new PlannedSchema();
+        return copy;
+    }
+
+    void setCatalog(CatalogLoader loader) {
+        this.catalog = loader;
+    }
+
+    @Override
+    public CatalogEnvironment catalogEnvironment() {
+        return CatalogEnvironments.with(super.catalogEnvironment(), catalog);
+    }
+
+    @Override
+    public RowType rowType() {
+        if (planned != null) {
+            planned.askFor();
+        }
+        return super.rowType();
+    }
+
     @Override
     public FileStoreTable copy(Map<String, String> dynamicOptions) {
-        return again(super.copy(dynamicOptions));
+        return planned != null && planned.isAskedFor()
+                ? copyWithoutTimeTravel(dynamicOptions)
+                : again(super.copy(dynamicOptions));
     }
 
     @Override
@@ -69,7 +109,8 @@ final class BranchPairTable extends FallbackReadFileStoreTable {
 
     @Override
     public FileStoreTable copyWithoutTimeTravel(Map<String, String> dynamicOptions) {
-        return again(super.copyWithoutTimeTravel(dynamicOptions));
+        return again(
+                super.copyWithoutTimeTravel(PlannedSchema.withoutVersion(this, dynamicOptions)));
     }
 
     @Override
@@ -82,7 +123,7 @@ final class BranchPairTable extends FallbackReadFileStoreTable {
         return again(super.switchToBranch(branchName));
     }
 
-    /** The host's way validates the schema, which refuses a branch with deletion vectors. */
+    /** The host would validate the schema, and so refuse a branch with deletion vectors. */
     @Override
     protected FileStoreTable switchWrappedToBranch(String branchName) {
         DeletionVectorTables tables = new DeletionVectorTables(fileIO(), location());
@@ -97,7 +138,8 @@ final class BranchPairTable extends FallbackReadFileStoreTable {
         validateSchema();
         FileStoreTable first = mainFirst ? wrapped : other();
         FileStoreTable second = mainFirst ? other() : wrapped;
-        return new FallbackReadScan(first, second, schema(), scanCreator) {
+        return new FallbackReadScan(
+                first, second, schema(), table -> ofWholeGroups(scanCreator.apply(table))) {
             @Override
             public TableScan.Plan plan() {
                 List<Split> splits = new ArrayList<>();
@@ -111,7 +153,37 @@ final class BranchPairTable extends FallbackReadFileStoreTable {
         };
     }
 
+    /** The host makes its own splits from those of the branches. */
+    private static DataTableScan ofWholeGroups(DataTableScan scan) {
+        return scan instanceof FallbackBatchScan
+                ? ((FallbackBatchScan) scan).withWholeGroups()
+                : scan;
+    }
+
+    /** The host compares only the first of the two tables. */
+    @Override
+    public boolean equals(Object o) {
+        if (!super.equals(o)) {
+            return false;
+        }
+        BranchPairTable that = (BranchPairTable) o;
+        return other().equals(that.other())
+                && mainFirst == that.mainFirst
+                && defaults.equals(that.defaults);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(location(), schema(), other().schema(), defaults);
+    }
+
     private FileStoreTable again(FileStoreTable copied) {
-        return BlobFallbackTable.wrap(copied, defaults);
+        FileStoreTable table = BlobFallbackTable.wrap(copied, defaults);
+        if (table instanceof BranchPairTable) {
+            ((BranchPairTable) table).catalog = catalog;
+            ((BranchPairTable) table).planned =
+                    PlannedSchema.after(planned, schema(), table.schema());
+        }
+        return table;
     }
 }

@@ -24,7 +24,7 @@ import org.apache.paimon.table.FileStoreTable;
 
 /**
  * Copies of a table that has deletion vectors and data evolution. The host validates the schema at
- * each copy and refuses the two together, so it is shown the schema without the first.
+ * each copy and refuses this combination, so it gets the schema without deletion vectors.
  */
 final class DeletionVectorCopies {
 
@@ -33,9 +33,9 @@ final class DeletionVectorCopies {
     private DeletionVectorCopies() {}
 
     /**
-     * Copies a table the host's way.
+     * Copies a table as the host does.
      *
-     * @param copy the host's way, which may change the schema to an older or newer one
+     * @param copy the host's copy, which may change to an older or newer schema
      * @param dynamicOptions that the copy is made with
      */
     static FileStoreTable copy(

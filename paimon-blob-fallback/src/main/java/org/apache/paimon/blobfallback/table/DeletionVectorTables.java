@@ -31,8 +31,8 @@ import org.apache.paimon.table.FileStoreTableFactory;
 import org.apache.paimon.utils.StringUtils;
 
 /**
- * Makes the tables that the host's own factory refuses, since it validates their schema: those with
- * deletion vectors and data evolution, and pairs of branches one of which has both.
+ * Creates the tables that the host's own factory refuses because it validates their schema: tables
+ * with deletion vectors and data evolution, and pairs of branches of which one has both.
  */
 public final class DeletionVectorTables {
 
@@ -48,7 +48,7 @@ public final class DeletionVectorTables {
         this.path = path;
     }
 
-    /** Whether the host refuses a table, or the branch that it is read together with. */
+    /** Whether the host refuses a table or the other branch of its pair. */
     public boolean areRefused(TableSchema schema) {
         return hasBoth(schema) || otherSchema(schema).filter(this::hasBoth).isPresent();
     }
@@ -61,7 +61,7 @@ public final class DeletionVectorTables {
     }
 
     /**
-     * Makes a table as the host's factory does, together with the branch that {@code
+     * Creates a table as the host's factory does, paired with the branch that {@code
      * scan.fallback-branch} or {@code scan.primary-branch} names.
      *
      * @param schema of the table, with the branch among its options if it is not the main one
@@ -86,7 +86,7 @@ public final class DeletionVectorTables {
                 table, createAlone(other, otherEnvironment), fallbackBranch(schema) != null);
     }
 
-    /** Makes a table that is not read together with another branch, whatever its options say. */
+    /** Creates a table that is not paired with another branch, regardless of its options. */
     FileStoreTable createAlone(TableSchema schema, CatalogEnvironment environment) {
         return hasBoth(schema)
                 ? new AppendOnlyFileStoreTable(fileIO, path, schema, environment)
@@ -107,7 +107,7 @@ public final class DeletionVectorTables {
                         });
     }
 
-    /** The schema of the branch that a table is read together with, if there is one. */
+    /** The schema of the other branch of a table's pair, if there is one. */
     private Optional<TableSchema> otherSchema(TableSchema schema) {
         String branch = fallbackBranch(schema);
         if (branch == null) {

@@ -19,23 +19,23 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says once in the log of each JVM that a table is read with the fallback. */
+/** Logs once in each JVM that a table is read with the fallback. */
 final class FirstUse {
 
     private static final Logger LOG = LoggerFactory.getLogger(FirstUse.class);
 
-    /** Where a JVM sees more tables than this, the others go without a line. */
-    private static final int MOST_TABLES = 10_000;
+    /** Maximum number of tables that are logged in a JVM. */
+    private static final int MAX_TABLES = 10_000;
 
     private static final Set<String> SEEN = ConcurrentHashMap.newKeySet();
 
     private FirstUse() {}
 
     /**
-     * Notes that a table is read.
+     * Logs the first read of a table.
      *
      * @param name for the log
-     * @param location that tells it from others
+     * @param location that identifies the table
      */
     static void log(String name, String location) {
         if (isFirst(location)) {
@@ -49,6 +49,6 @@ final class FirstUse {
 
     /** Whether this is the first call for a location, as long as there are not too many. */
     static boolean isFirst(String location) {
-        return SEEN.size() < MOST_TABLES && SEEN.add(location);
+        return SEEN.size() < MAX_TABLES && SEEN.add(location);
     }
 }

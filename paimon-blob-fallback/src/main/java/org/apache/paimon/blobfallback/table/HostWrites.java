@@ -16,12 +16,15 @@ package org.apache.paimon.blobfallback.table;
 
 import javax.annotation.Nullable;
 import org.apache.paimon.CoreOptions;
-import org.apache.paimon.blobfallback.format.BlobColumns;
+import org.apache.paimon.blobfallback.format.column.BlobColumns;
 import org.apache.paimon.schema.TableSchema;
 import org.apache.paimon.types.DataField;
 import org.apache.paimon.types.DataTypeRoot;
 
-/** Which tables the host must not write rows to, or compact, as it does not know all of them. */
+/**
+ * The tables that the host must not write rows to or compact, since it does not know all their
+ * features.
+ */
 final class HostWrites {
 
     private HostWrites() {}
@@ -32,7 +35,7 @@ final class HostWrites {
     }
 
     /**
-     * Makes sure that the host may write to a table.
+     * Checks that the host may write to a table.
      *
      * @throws UnsupportedOperationException if it may not; it says why and what to do
      */
@@ -62,7 +65,7 @@ final class HostWrites {
         return new CoreOptions(schema.options()).deletionVectorsEnabled();
     }
 
-    /** A column that is kept in blob files, and that the host takes for a normal one. */
+    /** A column in blob files that the host takes for a normal column. */
     @Nullable
     private static DataField unknownColumn(TableSchema schema) {
         for (DataField field : schema.fields()) {

@@ -16,7 +16,8 @@ package org.apache.paimon.blobfallback.table;
 
 import java.io.IOException;
 import javax.annotation.Nullable;
-import org.apache.paimon.blobfallback.format.BlobReadMetrics;
+import org.apache.paimon.blobfallback.format.io.BlobReadMetrics;
+import org.apache.paimon.blobfallback.read.MaskedSplit;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.disk.IOManager;
 import org.apache.paimon.metrics.MetricRegistry;
@@ -24,16 +25,19 @@ import org.apache.paimon.predicate.Predicate;
 import org.apache.paimon.predicate.TopN;
 import org.apache.paimon.reader.RecordReader;
 import org.apache.paimon.table.source.InnerTableRead;
+import org.apache.paimon.table.source.QueryAuthSplit;
 import org.apache.paimon.table.source.Split;
 import org.apache.paimon.table.source.TableRead;
 import org.apache.paimon.types.RowType;
 
-/** A read of the host that shows its metrics; the host's own has none. */
+/** A read of the host that shows its metrics, and whose rows keep their columns. */
 final class MeteredTableRead implements InnerTableRead {
 
     private final InnerTableRead read;
     private final BlobReadMetrics metrics;
     private final String tableName;
+
+    @Nullable private RowType readType;
 
     MeteredTableRead(InnerTableRead read, BlobReadMetrics metrics, String tableName) {
         this.read = read;
@@ -56,6 +60,7 @@ final class MeteredTableRead implements InnerTableRead {
 
     @Override
     public InnerTableRead withReadType(RowType readType) {
+        this.readType = readType;
         read.withReadType(readType);
         return this;
     }
@@ -99,6 +104,10 @@ final class MeteredTableRead implements InnerTableRead {
 
     @Override
     public RecordReader<InternalRow> createReader(Split split) throws IOException {
-        return read.createReader(split);
+        if (split instanceof QueryAuthSplit && readType != null) {
+            // For such a split the host adds the columns of a rule to those of the read, for good.
+            read.withReadType(readType);
+        }
+        return read.createReader(MaskedSplit.of(split));
     }
 }

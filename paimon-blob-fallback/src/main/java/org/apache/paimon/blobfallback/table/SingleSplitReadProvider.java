@@ -22,7 +22,7 @@ import org.apache.paimon.table.source.splitread.SplitReadConfig;
 import org.apache.paimon.table.source.splitread.SplitReadProvider;
 import org.apache.paimon.utils.LazyField;
 
-/** One read for every split, made when it is first asked for. */
+/** One read for every split, created on first use. */
 final class SingleSplitReadProvider implements SplitReadProvider {
 
     private final LazyField<SplitRead<InternalRow>> read;

@@ -18,19 +18,19 @@ import java.io.Serializable;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
-import org.apache.paimon.blobfallback.BlobFallbackOptions;
-import org.apache.paimon.blobfallback.format.BlobReadOptions;
+import org.apache.paimon.blobfallback.format.io.BlobReadOptions;
+import org.apache.paimon.blobfallback.options.BlobFallbackOptions;
 import org.apache.paimon.options.ConfigOption;
 import org.apache.paimon.options.Options;
 import org.apache.paimon.table.FileStoreTable;
 
 /**
- * The plugin's options that hold for the tables of a catalog, where a table's own say nothing. A
- * table's own are those in its schema and, stronger, those of a copy or hint.
+ * The plugin's options of a catalog, as defaults for its tables. Options in a table's schema
+ * override them, and options of a copy or hint override both.
  */
 public final class TableDefaults implements Serializable {
 
-    /** Those of the plugin itself, for tables that come from other catalogs. */
+    /** The plugin's own defaults, for tables of other catalogs. */
     public static final TableDefaults NONE = new TableDefaults(new HashMap<>());
 
     private static final long serialVersionUID = 1L;
@@ -56,7 +56,7 @@ public final class TableDefaults implements Serializable {
                 values.put(option.key(), value);
             }
         }
-        // For the exceptions alone: better no catalog than one each of whose tables fails.
+        // Only for the exceptions: a catalog must not open if each of its tables would fail.
         Options options = Options.fromMap(values);
         options.get(BlobFallbackOptions.ENABLED);
         new BlobReadOptions(options);
@@ -91,5 +91,16 @@ public final class TableDefaults implements Serializable {
             throw new IllegalArgumentException(
                     String.format("Table %s: %s", table.fullName(), e.getMessage()), e);
         }
+    }
+
+    /** Whether the other gives the same options the same values. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof TableDefaults && values.equals(((TableDefaults) other).values);
+    }
+
+    @Override
+    public int hashCode() {
+        return values.hashCode();
     }
 }

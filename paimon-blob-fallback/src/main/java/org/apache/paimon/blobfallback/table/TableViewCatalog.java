@@ -16,7 +16,7 @@ package org.apache.paimon.blobfallback.table;
 
 import java.io.IOException;
 import javax.annotation.Nullable;
-import org.apache.paimon.blobfallback.read.ViewCatalog;
+import org.apache.paimon.blobfallback.read.view.ViewCatalog;
 import org.apache.paimon.catalog.Catalog;
 import org.apache.paimon.catalog.CatalogContext;
 import org.apache.paimon.catalog.CatalogFactory;

@@ -20,46 +20,46 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import javax.annotation.Nullable;
-import org.apache.paimon.blobfallback.BlobFallbackOptions;
+import org.apache.paimon.blobfallback.options.BlobFallbackOptions;
 import org.apache.paimon.options.ConfigOption;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of options that begin like the plugin's and are none, which are most likely misspelled.
- * Like the host, the plugin goes on without them: a newer version may know them.
+ * Warns of options that have the plugin's prefix but are not known, which are most likely
+ * misspelled. Like the host, the plugin ignores them, since a newer version may know them.
  */
 public final class UnknownOptions {
 
     private static final Logger LOG = LoggerFactory.getLogger(UnknownOptions.class);
 
-    /** Where a JVM sees more of them than this, the others go without a line. */
-    private static final int MOST_WARNINGS = 1_000;
+    /** Maximum number of warnings in a JVM. */
+    private static final int MAX_WARNINGS = 1_000;
 
     private static final Set<String> WARNED = ConcurrentHashMap.newKeySet();
 
     private UnknownOptions() {}
 
     /**
-     * Logs, once a JVM, each of the plugin's options that is not known. Values are not logged.
+     * Logs each unknown option with the plugin's prefix, once in each JVM. Values are not logged.
      *
      * @param owner whose options these are, such as {@code table db.t}
      * @param options all of its options
-     * @param known those that mean something there
+     * @param known options that have a meaning there
      */
     public static void warn(
             String owner, Map<String, String> options, List<ConfigOption<?>> known) {
         for (String key : options.keySet()) {
             if (key.startsWith(BlobFallbackOptions.PREFIX)) {
                 String message = problem(key, known);
-                if (message != null && WARNED.size() < MOST_WARNINGS && WARNED.add(owner + key)) {
+                if (message != null && WARNED.size() < MAX_WARNINGS && WARNED.add(owner + key)) {
                     LOG.warn("Of {}: {}", owner, message);
                 }
             }
         }
     }
 
-    /** What is wrong with a key of the plugin; null if nothing is. */
+    /** What is wrong with a key that has the plugin's prefix; null if nothing is. */
     @Nullable
     static String problem(String key, List<ConfigOption<?>> known) {
         List<String> keys = known.stream().map(ConfigOption::key).collect(Collectors.toList());
@@ -78,7 +78,7 @@ public final class UnknownOptions {
                 key, nearest);
     }
 
-    /** How many letters must be put in, left out or changed to make one text of another. */
+    /** The edit distance of two texts: how many letters must be inserted, removed or replaced. */
     private static int distance(String from, String to) {
         int[] row = new int[to.length() + 1];
         for (int j = 0; j <= to.length(); j++) {

@@ -22,43 +22,55 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import javax.annotation.Nullable;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.Snapshot;
-import org.apache.paimon.blobfallback.format.BlobEntries;
-import org.apache.paimon.blobfallback.format.BlobReadMetrics;
-import org.apache.paimon.blobfallback.format.BlobReadOptions;
-import org.apache.paimon.blobfallback.format.OpenBlobFiles;
-import org.apache.paimon.blobfallback.format.ReadThreads;
-import org.apache.paimon.blobfallback.read.BlobWinners;
+import org.apache.paimon.annotation.Public;
+import org.apache.paimon.blobfallback.flatten.FlattenBunch;
+import org.apache.paimon.blobfallback.flatten.FlattenCommit;
+import org.apache.paimon.blobfallback.flatten.FlattenScan;
+import org.apache.paimon.blobfallback.flatten.FlattenWriter;
+import org.apache.paimon.blobfallback.flatten.JoinedBunches;
+import org.apache.paimon.blobfallback.format.entry.BlobEntries;
+import org.apache.paimon.blobfallback.format.io.BlobReadMetrics;
+import org.apache.paimon.blobfallback.format.io.ReadThreads;
+import org.apache.paimon.blobfallback.host.CommitMessages;
+import org.apache.paimon.blobfallback.layers.PartitionNames;
+import org.apache.paimon.blobfallback.read.blobs.BlobWinners;
+import org.apache.paimon.blobfallback.write.BlobTable;
+import org.apache.paimon.blobfallback.write.GroupScan;
+import org.apache.paimon.blobfallback.write.UncommittedFiles;
 import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.options.Options;
+import org.apache.paimon.partition.PartitionPredicate;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.sink.CommitMessage;
-import org.apache.paimon.table.sink.CommitMessageImpl;
 import org.apache.paimon.types.DataField;
 import org.apache.paimon.utils.Range;
 
 /**
- * Rewrites the layers of blob columns to one layer without placeholders, so that a reader that
- * knows neither reads the table.
+ * Rewrites the layers of blob columns to one layer without placeholders, so that readers without
+ * support for either can read the table.
  *
- * <p>It goes group by group, and each group is a commit of its own that replaces its files. Whoever
- * stops it in the middle leaves some groups flattened and the others as they were; the next run
- * goes on with those. Updates may land all the while: they stay on top.
+ * <p>It flattens group by group. Each group is a separate commit that replaces its files; groups
+ * that a blob file joins are flattened in one commit. A run that is stopped leaves some groups flat
+ * and the others unchanged; the next run continues with those. Updates may be committed in the
+ * meantime: they stay on top.
  *
- * <p>A run that fails deletes its files; what it cannot delete is left to {@link #close()}.
+ * <p>A run that fails deletes its files; {@link #close()} tries again to delete those that it could
+ * not delete.
  *
- * <p>It can be serialized to workers, who share the {@link #groups()} among them.
+ * <p>It can be serialized to workers that share the {@link #groups()}.
  */
+@Public
 public final class BlobFlatten implements AutoCloseable, Serializable {
 
     private static final long serialVersionUID = 1L;
 
     private final FileStoreTable table;
     private final List<DataField> columns;
-    @Nullable private final List<Map<String, String>> partitions;
+    @Nullable private final PartitionPredicate partitions;
     private final int mostLayers;
 
     /** Files of failed attempts that could not be deleted. */
@@ -72,7 +84,7 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
     BlobFlatten(
             FileStoreTable table,
             List<DataField> columns,
-            @Nullable List<Map<String, String>> partitions,
+            @Nullable PartitionPredicate partitions,
             int mostLayers) {
         this.table = table;
         this.columns = columns;
@@ -82,20 +94,24 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
 
     /**
      * The groups that a run would look at now, as ranges of row ids with both ends included, in
-     * their order. It is told from the manifests alone: those that turn out to be flat already are
-     * among them.
+     * ascending order. Groups that a blob file joins are one range, since they can only be
+     * flattened in one commit. The groups are taken from the manifests alone, so some of them may
+     * be flat already.
      */
     public List<Range> groups() {
-        List<Range> ranges = new ArrayList<>();
-        Snapshot latest = table.snapshotManager().latestSnapshot();
-        if (latest != null) {
-            for (List<FlattenBunch> group : scan().partitions(latest, partitions)) {
-                if (group.stream().anyMatch(bunch -> bunch.layerCount() > mostLayers)) {
-                    ranges.add(group.get(0).group().range());
-                }
-            }
-        }
-        return ranges;
+        return onLatest(
+                latest -> {
+                    List<Range> ranges = new ArrayList<>();
+                    for (JoinedBunches groups : scan().partitions(latest, partitions)) {
+                        if (groups.hasMoreLayersThan(mostLayers)) {
+                            ranges.add(groups.range());
+                        }
+                    }
+                    // Ranges of two partitions overlap if groups of one are joined across rows of
+                    // the
+                    // other.
+                    return Range.sortAndMergeOverlap(ranges, false);
+                });
     }
 
     /**
@@ -105,10 +121,7 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
      * @throws IOException if the index of a blob file cannot be read
      */
     public List<BlobFlattenTask> plan() throws IOException {
-        Snapshot latest = table.snapshotManager().latestSnapshot();
-        return latest == null
-                ? new ArrayList<>()
-                : tasks(due(scan().partitions(latest, partitions)));
+        return onLatest(latest -> tasks(due(scan().partitions(latest, partitions))));
     }
 
     /**
@@ -119,7 +132,7 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
      * @throws IOException if the index of a blob file cannot be read
      */
     public List<BlobFlattenTask> plan(List<Range> groups) throws IOException {
-        return tasks(due(scan().groups(BlobTable.latestSnapshot(table), groups)));
+        return onLatest(latest -> tasks(due(scan().groups(latest, groups, partitions))));
     }
 
     /**
@@ -138,7 +151,8 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
     }
 
     /**
-     * Flattens, in one commit, what is now in some groups, and again if somebody else was faster.
+     * Flattens, in one commit, what is now in some groups, and retries if another commit was
+     * faster.
      *
      * @param groups row ids, both ends included
      * @return what has been flattened, ordered by row id
@@ -147,8 +161,8 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
      */
     public List<BlobFlattenTask> run(List<Range> groups) throws IOException {
         for (int retries = 0; ; retries++) {
-            Snapshot latest = BlobTable.latestSnapshot(table);
-            List<List<FlattenBunch>> due = due(scan().groups(latest, groups));
+            List<JoinedBunches> due =
+                    onLatest(latest -> due(scan().groups(latest, groups, partitions)));
             if (due.isEmpty()) {
                 return new ArrayList<>();
             }
@@ -161,14 +175,14 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
     }
 
     /**
-     * Bytes that this has read of blob files so far, here and not where it was serialized to.
-     * Indexes are among them, and what was read for an attempt that failed or had to be repeated.
+     * Bytes that this object has read from blob files so far; copies made by serialization count
+     * their own. It includes indexes and reads for attempts that failed or had to be repeated.
      */
     public long bytesRead() {
         return metrics().bytes();
     }
 
-    /** Bytes of the files that this has written and committed so far, here as above. */
+    /** Bytes of the files that this object has written and committed so far. */
     public long bytesWritten() {
         return bytesWritten;
     }
@@ -180,23 +194,14 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
         return metrics;
     }
 
-    private static long newBytes(CommitMessageImpl message) {
-        return Stream.concat(
-                        message.newFilesIncrement().newFiles().stream(),
-                        message.compactIncrement().compactAfter().stream())
-                .mapToLong(DataFileMeta::fileSize)
-                .sum();
-    }
-
     /**
      * Rewrites bunches and commits.
      *
-     * @param groups bunches, those of a group next to each other
-     * @param mayRetry whether a conflict is to be returned, not thrown
-     * @return what has been flattened; empty if files were replaced by somebody else meanwhile
+     * @param mayRetry whether to return a conflict instead of throwing it
+     * @return what has been flattened; empty if files were replaced by another commit meanwhile
      */
-    private Optional<List<BlobFlattenTask>> rewrite(
-            List<List<FlattenBunch>> groups, boolean mayRetry) throws IOException {
+    private Optional<List<BlobFlattenTask>> rewrite(List<JoinedBunches> groups, boolean mayRetry)
+            throws IOException {
         FlattenCommit commit =
                 new FlattenCommit(
                         table, CoreOptions.createCommitUser(Options.fromMap(table.options())));
@@ -204,12 +209,16 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
         try {
             FlattenWriter writer = new FlattenWriter(table, uncommitted, metrics());
             List<CommitMessage> messages = new ArrayList<>();
-            for (List<FlattenBunch> group : groups) {
+            for (JoinedBunches group : groups) {
                 messages.add(writer.write(group));
             }
+            List<BlobFlattenTask> done = new ArrayList<>();
+            for (Map.Entry<FlattenBunch, Long> bunch : writer.bytesKept().entrySet()) {
+                done.add(task(bunch.getKey(), bunch.getValue()));
+            }
             commit.commit(messages);
-            messages.forEach(message -> bytesWritten += newBytes((CommitMessageImpl) message));
-            return Optional.of(writer.done());
+            messages.forEach(message -> bytesWritten += CommitMessages.newBytes(message));
+            return Optional.of(done);
         } catch (IOException | RuntimeException | Error e) {
             try {
                 uncommitted.delete();
@@ -235,8 +244,8 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
     /**
      * Deletes files of failed attempts that could not be deleted at once.
      *
-     * @throws IOException if one cannot be deleted even now, or it cannot be told whether it is
-     *     committed; another call tries again
+     * @throws IOException if one still cannot be deleted, or it is unknown whether it is committed;
+     *     another call tries again
      */
     @Override
     public void close() throws IOException {
@@ -247,9 +256,37 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
         }
     }
 
-    /** Whether a commit failed because somebody else replaced the files before. */
-    private boolean isOutrun(
-            FlattenCommit commit, List<List<FlattenBunch>> groups, Throwable failure) {
+    /**
+     * Evaluates something on the newest snapshot, and again if that has expired or been rolled back
+     * meanwhile.
+     *
+     * @return an empty list if the table has no snapshot
+     */
+    private <T, E extends Exception> List<T> onLatest(Look<T, E> look) throws E {
+        for (int retries = 0; ; retries++) {
+            Snapshot latest = table.snapshotManager().latestSnapshot();
+            if (latest == null) {
+                return new ArrayList<>();
+            }
+            try {
+                return look.at(latest);
+            } catch (Exception e) {
+                if (retries >= table.coreOptions().commitMaxRetries()
+                        || BlobTable.has(table, latest)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** An evaluation on a snapshot. */
+    private interface Look<T, E extends Exception> {
+
+        List<T> at(Snapshot snapshot) throws E;
+    }
+
+    /** Whether a commit failed because another commit had replaced the files. */
+    private boolean isOutrun(FlattenCommit commit, List<JoinedBunches> groups, Throwable failure) {
         try {
             return !commit.trail().hasLanded() && !areLive(groups);
         } catch (RuntimeException e) {
@@ -258,14 +295,10 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
         }
     }
 
-    private boolean areLive(List<List<FlattenBunch>> groups) {
+    private boolean areLive(List<JoinedBunches> groups) {
         Map<String, Range> files = new HashMap<>();
-        for (List<FlattenBunch> group : groups) {
-            for (FlattenBunch bunch : group) {
-                for (DataFileMeta file : bunch.files()) {
-                    files.put(file.fileName(), file.nonNullRowIdRange());
-                }
-            }
+        for (JoinedBunches joined : groups) {
+            joined.files().forEach(file -> files.put(file.fileName(), file.nonNullRowIdRange()));
         }
         return new GroupScan(table).hasAllOf(BlobTable.latestSnapshot(table), files);
     }
@@ -274,39 +307,33 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
         return new FlattenScan(table, columns);
     }
 
-    /** What of the groups is to be flattened; a group that is flat is left out. */
-    private List<List<FlattenBunch>> due(Iterable<List<FlattenBunch>> groups) throws IOException {
-        List<List<FlattenBunch>> due = new ArrayList<>();
-        for (List<FlattenBunch> group : groups) {
-            List<FlattenBunch> bunches = new ArrayList<>();
-            for (FlattenBunch bunch : group) {
-                if (bunch.layerCount() > mostLayers && !bunch.isFlat(metrics())) {
-                    bunches.add(bunch);
-                }
-            }
-            if (!bunches.isEmpty()) {
-                due.add(bunches);
+    /** The bunches to flatten in some groups; flat groups are left out. */
+    private List<JoinedBunches> due(Iterable<JoinedBunches> groups) throws IOException {
+        List<JoinedBunches> due = new ArrayList<>();
+        for (JoinedBunches joined : groups) {
+            JoinedBunches ofGroups = joined.due(mostLayers, metrics());
+            if (!ofGroups.bunches().isEmpty()) {
+                due.add(ofGroups);
             }
         }
         return due;
     }
 
-    /** Reads the indexes to tell what a flatten would keep. */
-    private List<BlobFlattenTask> tasks(List<List<FlattenBunch>> groups) throws IOException {
+    /** Reads the indexes to compute what a flatten would keep. */
+    private List<BlobFlattenTask> tasks(List<JoinedBunches> groups) throws IOException {
         List<BlobFlattenTask> tasks = new ArrayList<>();
-        for (List<FlattenBunch> group : groups) {
-            for (FlattenBunch bunch : group) {
-                tasks.add(task(bunch));
+        for (JoinedBunches joined : groups) {
+            for (FlattenBunch bunch : joined.bunches()) {
+                tasks.add(task(bunch, winningBytes(bunch)));
             }
         }
         return tasks;
     }
 
-    private BlobFlattenTask task(FlattenBunch bunch) throws IOException {
+    private long winningBytes(FlattenBunch bunch) throws IOException {
         long kept = 0;
-        BlobReadOptions options = new BlobReadOptions(Options.fromMap(table.schema().options()));
-        try (ReadThreads threads = new ReadThreads(options.parallelism());
-                BlobWinners winners = bunch.winners(new OpenBlobFiles(), metrics(), threads)) {
+        try (ReadThreads threads = new ReadThreads(FlattenWriter.readOptions(table).parallelism());
+                BlobWinners winners = bunch.winners(metrics(), threads)) {
             while (winners.nextWindow()) {
                 BlobEntries entries = winners.winners();
                 for (int i = 0; i < entries.rowCount(); i++) {
@@ -314,6 +341,17 @@ public final class BlobFlatten implements AutoCloseable, Serializable {
                 }
             }
         }
-        return bunch.task(kept);
+        return kept;
+    }
+
+    private BlobFlattenTask task(FlattenBunch bunch, long bytesKept) throws IOException {
+        return new BlobFlattenTask(
+                new PartitionNames(table.schema()).values(bunch.group().anchor().partition()),
+                bunch.group().range(),
+                bunch.column().name(),
+                bunch.layerCount(),
+                bunch.files().stream().map(DataFileMeta::fileName).collect(Collectors.toList()),
+                bytesKept,
+                bunch.bytes(metrics()) - bytesKept);
     }
 }

@@ -17,19 +17,27 @@ package org.apache.paimon.blobfallback.update;
 import static org.apache.paimon.utils.Preconditions.checkArgument;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import javax.annotation.Nullable;
+import org.apache.paimon.annotation.Public;
+import org.apache.paimon.blobfallback.layers.PartitionNames;
+import org.apache.paimon.blobfallback.write.BlobTable;
+import org.apache.paimon.partition.PartitionPredicate;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.Table;
 import org.apache.paimon.types.DataField;
 
-/** Says what of a table is to be flattened. */
+/** Chooses what to flatten in a table. */
+@Public
 public final class BlobFlattenBuilder {
 
     private final FileStoreTable table;
     private List<DataField> columns;
-    @Nullable private List<Map<String, String>> partitions;
+    @Nullable private PartitionPredicate partitions;
     private int mostLayers;
 
     /**
@@ -50,22 +58,52 @@ public final class BlobFlattenBuilder {
      * @throws IllegalArgumentException if one is not such a column; the message says what to do
      */
     public BlobFlattenBuilder withColumns(String... names) {
-        columns = BlobTable.columns(table, "A flatten", names);
+        columns = BlobTable.columns(table, "A flatten", BlobTable.UPDATE_OTHERWISE, names);
         return this;
     }
 
     /**
      * Chooses partitions.
      *
-     * @param specs values of all or some partition columns, at least one spec
-     * @throws IllegalArgumentException if a spec is empty, or of a column that is no partition
-     *     column
+     * @param specs values of all or some partition columns as text, at least one spec; null, or the
+     *     default partition name, means null
+     * @throws IllegalArgumentException if a spec is empty, or has a column that is not a partition
+     *     column, or a text is not a value of the column's type
      */
     public BlobFlattenBuilder withPartitions(List<Map<String, String>> specs) {
         checkArgument(
                 specs != null && !specs.isEmpty(),
                 "A flatten of table %s needs a partition, found none.",
                 table.fullName());
+        List<Map<String, String>> values = new ArrayList<>();
+        for (Map<String, String> spec : specs) {
+            Map<String, String> copy = new LinkedHashMap<>(spec);
+            copy.replaceAll(
+                    (column, text) ->
+                            table.coreOptions().partitionDefaultName().equals(text) ? null : text);
+            values.add(copy);
+        }
+        return withPartitionValues(values);
+    }
+
+    /**
+     * Chooses partitions by their names in {@code $blob_layers}.
+     *
+     * @param names such as {@code day=1/region=eu}, of all or some partition columns; at least one
+     * @throws IllegalArgumentException if one does not have this form, or as for {@link
+     *     #withPartitions}
+     */
+    public BlobFlattenBuilder withPartitionNames(String... names) {
+        checkArgument(
+                names.length > 0,
+                "A flatten of table %s needs a partition, found none.",
+                table.fullName());
+        PartitionNames partitionNames = new PartitionNames(table.schema());
+        return withPartitionValues(
+                Arrays.stream(names).map(partitionNames::parse).collect(Collectors.toList()));
+    }
+
+    private BlobFlattenBuilder withPartitionValues(List<Map<String, String>> specs) {
         for (Map<String, String> spec : specs) {
             checkArgument(
                     !spec.isEmpty() && table.partitionKeys().containsAll(spec.keySet()),
@@ -74,14 +112,15 @@ public final class BlobFlattenBuilder {
                     table.partitionKeys(),
                     spec);
         }
-        partitions = new ArrayList<>(specs);
+        partitions = new PartitionNames(table.schema()).select(specs);
         return this;
     }
 
     /**
-     * Leaves bunches with few layers alone, however they are.
+     * Leaves bunches with few layers alone, even if they are not flat.
      *
-     * @param layers most layers of a bunch that is left alone; 0, the default, for none
+     * @param layers maximum number of layers of a bunch that is left alone; 0, the default, leaves
+     *     none alone
      * @throws IllegalArgumentException if it is negative
      */
     public BlobFlattenBuilder withMoreLayersThan(int layers) {
@@ -95,7 +134,7 @@ public final class BlobFlattenBuilder {
         return this;
     }
 
-    /** The flatten, which has done nothing yet; the caller closes it. */
+    /** Creates the flatten, which has done nothing yet; the caller closes it. */
     public BlobFlatten newFlatten() {
         return new BlobFlatten(table, columns, partitions, mostLayers);
     }

@@ -17,12 +17,13 @@ package org.apache.paimon.blobfallback.update;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import org.apache.paimon.annotation.Public;
 import org.apache.paimon.utils.Range;
 
 /**
- * A group that is to be flattened, or has been, in one column: what it is and what a flatten makes
- * of it.
+ * One column of a group that is to be flattened, or has been: what it is and what the flatten does.
  */
+@Public
 public final class BlobFlattenTask {
 
     private final Map<String, String> partition;
@@ -50,7 +51,7 @@ public final class BlobFlattenTask {
         this.bytesDropped = bytesDropped;
     }
 
-    /** The group's partition, empty if the table has none. */
+    /** The values of the group's partition as text, null for null; empty if the table has none. */
     public Map<String, String> partition() {
         return partition;
     }
@@ -75,12 +76,12 @@ public final class BlobFlattenTask {
         return files;
     }
 
-    /** Bytes of the entries that stay. */
+    /** Bytes of the entries that are kept. */
     public long bytesKept() {
         return bytesKept;
     }
 
-    /** Bytes of the replaced files that do not stay: superseded entries and old indexes. */
+    /** Bytes of the replaced files that are not kept: superseded entries and old indexes. */
     public long bytesDropped() {
         return bytesDropped;
     }
@@ -88,7 +89,7 @@ public final class BlobFlattenTask {
     @Override
     public String toString() {
         return String.format(
-                "column %s, row ids %d to %d%s: %d layers in %d files, keeps %d bytes, drops %d"
+                "column %s, row ids %s to %s%s: %s layers in %s files, keeps %s bytes, drops %s"
                         + " bytes",
                 column,
                 rowIds.from,

@@ -25,29 +25,33 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import javax.annotation.Nullable;
-import org.apache.paimon.Snapshot;
+import org.apache.paimon.annotation.Public;
+import org.apache.paimon.blobfallback.layers.Group;
+import org.apache.paimon.blobfallback.write.UncommittedFiles;
 import org.apache.paimon.data.Blob;
 import org.apache.paimon.data.InternalArray;
 import org.apache.paimon.data.InternalMap;
+import org.apache.paimon.manifest.ManifestEntry;
 import org.apache.paimon.predicate.Predicate;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.sink.CommitMessage;
 import org.apache.paimon.types.DataField;
 
 /**
- * One partial update of blob columns: values for some rows, everything else stays as it is.
+ * One partial update of blob columns: new values for some rows; everything else stays unchanged.
  *
  * <p>Set values in any order, then {@link #commit()}; or {@link #prepareCommit()} and let a {@link
- * BlobUpdateCommit} commit the messages of many updates at once. Nothing is written before either
- * of the two. {@link #close()} deletes what was written and neither committed nor handed over.
+ * BlobUpdateCommit} commit the messages of many updates at once. Nothing is written before one of
+ * these calls. {@link #close()} deletes what was written and neither committed nor handed over.
  *
- * <p>Keeps the values until they are written: bytes in memory, but of a file or a descriptor only
- * where it lies. Not for several threads.
+ * <p>It keeps the values until they are written: bytes in memory, but only the location of a file
+ * or a descriptor. Not thread-safe.
  */
+@Public
 public final class BlobUpdate implements AutoCloseable {
 
     private final FileStoreTable table;
-    private final Snapshot snapshot;
+    private final PlannedSnapshot planned;
     private final Map<String, UpdateColumn> columns = new LinkedHashMap<>();
     private final BlobUpdateCommit commit;
     private final UncommittedFiles uncommitted;
@@ -56,11 +60,11 @@ public final class BlobUpdate implements AutoCloseable {
 
     BlobUpdate(
             FileStoreTable table,
-            Snapshot snapshot,
+            PlannedSnapshot planned,
             List<DataField> columns,
             BlobUpdateCommit commit) {
         this.table = table;
-        this.snapshot = snapshot;
+        this.planned = planned;
         this.commit = commit;
         this.uncommitted = new UncommittedFiles(table.fileIO(), commit.trail());
         for (DataField column : columns) {
@@ -69,7 +73,7 @@ public final class BlobUpdate implements AutoCloseable {
     }
 
     /**
-     * Sets the blob of a row. A value that was set for the row before is forgotten.
+     * Sets the blob of a row. It replaces a value that was set for the row before.
      *
      * @param rowId the row's {@code _ROW_ID}
      * @param column a BLOB column of this update
@@ -82,7 +86,7 @@ public final class BlobUpdate implements AutoCloseable {
     }
 
     /**
-     * Sets the array of blobs of a row. A value that was set for the row before is forgotten.
+     * Sets the array of blobs of a row. It replaces a value that was set for the row before.
      *
      * @param rowId the row's {@code _ROW_ID}
      * @param column an ARRAY&lt;BLOB&gt; column of this update
@@ -95,7 +99,7 @@ public final class BlobUpdate implements AutoCloseable {
     }
 
     /**
-     * Sets the map to blobs of a row. A value that was set for the row before is forgotten.
+     * Sets the map to blobs of a row. It replaces a value that was set for the row before.
      *
      * @param rowId the row's {@code _ROW_ID}
      * @param column a MAP&lt;K, BLOB&gt; column of this update
@@ -108,7 +112,7 @@ public final class BlobUpdate implements AutoCloseable {
     }
 
     /**
-     * Sets the bytes of a row. A value that was set for the row before is forgotten.
+     * Sets the bytes of a row. It replaces a value that was set for the row before.
      *
      * @param rowId the row's {@code _ROW_ID}
      * @param column a BLOB column of this update
@@ -127,7 +131,7 @@ public final class BlobUpdate implements AutoCloseable {
     }
 
     /**
-     * Sets a row to null, which hides what older layers hold.
+     * Sets a row to null, which hides the values of older layers.
      *
      * @param rowId the row's {@code _ROW_ID}
      * @param column a column of this update
@@ -145,8 +149,9 @@ public final class BlobUpdate implements AutoCloseable {
      * @param column a BLOB column of this update
      * @param value the blob, or null
      * @return number of rows that the predicate selects
-     * @throws IllegalArgumentException if there is no predicate or it is on a column in blob files,
-     *     or the column is not one of this update, or not a BLOB
+     * @throws IllegalArgumentException if the predicate is null or on a column in blob files, or
+     *     the column is not one of this update, or not a BLOB
+     * @throws BlobUpdateConflictException if the update's snapshot has expired or been rolled back
      * @throws IOException if the table cannot be read
      */
     public long setWhere(Predicate predicate, String column, @Nullable Blob value)
@@ -157,18 +162,22 @@ public final class BlobUpdate implements AutoCloseable {
                 "Expected a predicate on table %s, found null: PredicateBuilder.alwaysTrue() selects"
                         + " every row.",
                 table.fullName());
-        NavigableSet<Long> rowIds = RowFinder.find(table, snapshot, predicate);
+        NavigableSet<Long> rowIds =
+                planned.read(() -> RowFinder.find(table, planned.snapshot(), predicate));
+        // The rows were read by the number of the snapshot.
+        planned.check();
         rowIds.forEach(rowId -> target.set(rowId, value));
         return rowIds.size();
     }
 
     /**
-     * Writes the update and hands the new files over to the caller, who has them committed or
-     * aborted by a {@link BlobUpdateCommit} of the same builder. If it fails, no file is left.
+     * Writes the update and hands the new files over to the caller, who must commit or abort them
+     * with a {@link BlobUpdateCommit} of the same builder. If it fails, no file is left.
      *
      * @return one message for each group that the update touches
      * @throws IllegalArgumentException if a row does not exist or is deleted; nothing has been
      *     written then
+     * @throws BlobUpdateConflictException if the update's snapshot has expired or been rolled back
      * @throws IOException if a value cannot be read or a file cannot be written
      * @throws IllegalStateException if the update has been written before
      */
@@ -179,15 +188,15 @@ public final class BlobUpdate implements AutoCloseable {
     }
 
     /**
-     * Writes and commits the update. If it fails, the table is as before and no file is left, save
-     * in two cases. What the host does after a commit (expiring snapshots and the like) may fail,
-     * and the update is committed all the same. And where the table cannot be reached, the outcome
-     * may be open; {@link #close()} looks again, and deletes the files if they are not committed.
+     * Writes and commits the update. If it fails, the table is unchanged and no file is left, with
+     * two exceptions. If the host fails after the commit, for example when it expires snapshots,
+     * the update is committed nevertheless. If the storage cannot be reached, the outcome may be
+     * unknown; {@link #close()} then checks again, and deletes the files if they are not committed.
      *
      * @throws IllegalArgumentException if a row does not exist or is deleted; nothing has been
      *     written then
      * @throws BlobUpdateConflictException if a group that the update touches has been rewritten or
-     *     dropped since the update's snapshot
+     *     dropped since the update's snapshot, or that has expired or been rolled back
      * @throws IOException if a value cannot be read or a file cannot be written
      * @throws IllegalStateException if the update has been written before
      */
@@ -205,7 +214,7 @@ public final class BlobUpdate implements AutoCloseable {
     /**
      * Deletes what was written and neither committed nor handed over.
      *
-     * @throws IOException if a file cannot be deleted, or it cannot be told whether the files are
+     * @throws IOException if a file cannot be deleted, or it is unknown whether the files are
      *     committed; another call tries again
      */
     @Override
@@ -222,7 +231,8 @@ public final class BlobUpdate implements AutoCloseable {
         List<CommitMessage> messages = new ArrayList<>();
         try {
             UpdateWriter writer = new UpdateWriter(table, uncommitted);
-            for (RowGroup group : TouchedRows.locate(table, snapshot, rowIds)) {
+            for (Group<ManifestEntry> group :
+                    planned.read(() -> TouchedRows.locate(table, planned.snapshot(), rowIds))) {
                 messages.add(writer.write(group, columns.values()));
             }
         } catch (IOException | RuntimeException | Error e) {
@@ -245,7 +255,10 @@ public final class BlobUpdate implements AutoCloseable {
     }
 
     private void checkOpen() {
-        checkState(!over, "This update of table %s is over: open another.", table.fullName());
+        checkState(
+                !over,
+                "This update of table %s has been written or closed before: open a new one.",
+                table.fullName());
     }
 
     private void abort(Throwable failure) {

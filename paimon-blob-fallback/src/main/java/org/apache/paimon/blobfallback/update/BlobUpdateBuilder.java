@@ -16,12 +16,15 @@ package org.apache.paimon.blobfallback.update;
 
 import static org.apache.paimon.utils.Preconditions.checkArgument;
 
+import java.io.FileNotFoundException;
 import java.io.Serializable;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.paimon.CoreOptions;
-import org.apache.paimon.Snapshot;
+import org.apache.paimon.annotation.Public;
+import org.apache.paimon.blobfallback.layers.Group;
+import org.apache.paimon.blobfallback.write.BlobTable;
 import org.apache.paimon.options.Options;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.Table;
@@ -31,16 +34,17 @@ import org.apache.paimon.utils.Range;
 /**
  * Opens partial updates of a table's blob columns, and commits them.
  *
- * <p>A builder stands on one snapshot: row ids are those of that snapshot, and a commit fails if
+ * <p>A builder is bound to one snapshot: row ids are those of that snapshot, and a commit fails if
  * the groups that it touches have been rewritten since. It can be serialized to workers; each makes
- * an update of its own, and one of them, or another, commits the messages of all.
+ * its own update, and one process commits the messages of all.
  */
+@Public
 public final class BlobUpdateBuilder implements Serializable {
 
     private static final long serialVersionUID = 1L;
 
     private final FileStoreTable table;
-    private Snapshot snapshot;
+    private PlannedSnapshot planned;
     private List<DataField> columns;
 
     /**
@@ -53,7 +57,7 @@ public final class BlobUpdateBuilder implements Serializable {
     public BlobUpdateBuilder(Table table) {
         this.table = BlobTable.check(table);
         this.columns = BlobTable.columns(this.table);
-        this.snapshot = BlobTable.latestSnapshot(this.table);
+        this.planned = new PlannedSnapshot(this.table, BlobTable.latestSnapshot(this.table));
     }
 
     /**
@@ -63,39 +67,51 @@ public final class BlobUpdateBuilder implements Serializable {
      * @throws IllegalArgumentException if one is not such a column; the message says what to do
      */
     public BlobUpdateBuilder withColumns(String... names) {
-        columns = BlobTable.columns(table, "An update", names);
+        columns = BlobTable.columns(table, "An update", BlobTable.UPDATE_OTHERWISE, names);
         return this;
     }
 
     /**
-     * Chooses the snapshot that the row ids were taken from, where that is not the newest.
+     * Chooses the snapshot that the row ids were taken from, if that is not the newest one.
      *
      * @param snapshotId a snapshot that the table still has
      * @throws IllegalArgumentException if the table does not have it
      */
     public BlobUpdateBuilder withSnapshot(long snapshotId) {
-        checkArgument(
-                table.snapshotManager().snapshotExists(snapshotId),
-                "Table %s has no snapshot %s.",
-                table.fullName(),
-                snapshotId);
-        snapshot = table.snapshotManager().snapshot(snapshotId);
+        try {
+            planned =
+                    new PlannedSnapshot(table, table.snapshotManager().tryGetSnapshot(snapshotId));
+        } catch (FileNotFoundException e) {
+            throw new IllegalArgumentException(
+                    String.format("Table %s has no snapshot %s.", table.fullName(), snapshotId), e);
+        }
         return this;
     }
 
-    /** Id of the snapshot that this builder stands on. */
+    /** Id of the snapshot that this builder is bound to. */
     public long snapshotId() {
-        return snapshot.id();
+        return planned.snapshot().id();
     }
 
     /**
-     * The groups that hold some rows, as ranges of row ids with both ends included, in their order.
+     * The table at the snapshot that this builder is bound to, with the fallback on and with the
+     * schema of the table that the builder was created for, regardless of the point in time at
+     * which that table was opened. Row ids for updates of this builder are those of this table.
+     */
+    public FileStoreTable snapshotTable() {
+        return RowFinder.tableAt(table, planned.snapshot());
+    }
+
+    /**
+     * The groups that hold some rows, as ranges of row ids with both ends included, in ascending
+     * order.
      *
-     * <p>One commit takes no more than one update for each group and column: this tells a
-     * coordinator which rows must go to the same worker.
+     * <p>One commit accepts at most one update for each group and column, so all rows of one range
+     * must go to the same worker.
      *
      * @param rowIds in any order
      * @throws IllegalArgumentException if a row does not exist or is deleted, or a row id is null
+     * @throws BlobUpdateConflictException if the snapshot has expired or been rolled back
      */
     public List<Range> groupsOf(Iterable<Long> rowIds) {
         TreeSet<Long> sorted = new TreeSet<>();
@@ -106,25 +122,27 @@ public final class BlobUpdateBuilder implements Serializable {
                     table.fullName());
             sorted.add(rowId);
         }
-        return TouchedRows.locate(table, snapshot, sorted).stream()
-                .map(RowGroup::range)
-                .collect(Collectors.toList());
+        return planned.read(
+                () ->
+                        TouchedRows.locate(table, planned.snapshot(), sorted).stream()
+                                .map(Group::range)
+                                .collect(Collectors.toList()));
     }
 
     /** Opens an update; the caller closes it. */
     public BlobUpdate newUpdate() {
-        return new BlobUpdate(table, snapshot, columns, newCommit());
+        return new BlobUpdate(table, planned, columns, newCommit());
     }
 
     /** Opens an update that several workers write and that is committed once. */
     public SharedBlobUpdate newSharedUpdate() {
-        return new SharedBlobUpdate(table, snapshot, columns);
+        return new SharedBlobUpdate(table, planned.snapshot(), columns);
     }
 
     /** Opens a commit for messages of this builder's updates. */
     public BlobUpdateCommit newCommit() {
-        // Each commit has a user of its own, by which its snapshot is told from others.
+        // Each commit has its own user, which identifies its snapshot.
         String user = CoreOptions.createCommitUser(Options.fromMap(table.options()));
-        return new BlobUpdateCommit(table, snapshot, user);
+        return new BlobUpdateCommit(table, planned, user);
     }
 }

@@ -23,32 +23,40 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.Snapshot;
+import org.apache.paimon.annotation.Public;
+import org.apache.paimon.blobfallback.host.CommitMessages;
+import org.apache.paimon.blobfallback.host.SnapshotWatch;
+import org.apache.paimon.blobfallback.write.BlobTable;
+import org.apache.paimon.blobfallback.write.CommitTrail;
+import org.apache.paimon.blobfallback.write.GroupScan;
+import org.apache.paimon.blobfallback.write.UncommittedFiles;
 import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.io.DataFilePathFactory;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.sink.CommitMessage;
-import org.apache.paimon.table.sink.CommitMessageImpl;
 import org.apache.paimon.table.sink.TableCommitImpl;
 import org.apache.paimon.utils.Range;
 
 /**
  * Commits the messages of partial updates, of one or of many workers, as one snapshot.
  *
- * <p>The host's commit of an append does not ask whether the groups below are still there, so this
- * asks first, and has the host refuse the commit if anything was rewritten since it asked (its
- * option {@code commit.strict-mode.last-safe-snapshot}). In that case it asks again.
+ * <p>The host's commit of an append does not check whether the groups still exist, so this class
+ * checks first, and makes the host refuse the commit if anything has been rewritten since the check
+ * (its option {@code commit.strict-mode.last-safe-snapshot}), or if the checked snapshot was rolled
+ * back before the host continues from the newest one. In both cases it checks again.
  */
+@Public
 public final class BlobUpdateCommit {
 
     private final FileStoreTable table;
-    private final Snapshot planned;
+    private final PlannedSnapshot planned;
     private final CommitTrail trail;
 
     /**
      * @param planned the snapshot for which the updates were written
-     * @param commitUser of this commit alone
+     * @param commitUser used by this commit alone
      */
-    BlobUpdateCommit(FileStoreTable table, Snapshot planned, String commitUser) {
+    BlobUpdateCommit(FileStoreTable table, PlannedSnapshot planned, String commitUser) {
         this.table = table;
         this.planned = planned;
         this.trail = new CommitTrail(table, commitUser);
@@ -57,24 +65,28 @@ public final class BlobUpdateCommit {
     /**
      * Commits all messages or none.
      *
-     * @param messages of updates of the builder that made this commit; none is no commit
+     * @param messages of updates of the builder that created this commit; without messages there is
+     *     no commit
      * @throws BlobUpdateConflictException if a group that they touch has been rewritten or dropped
-     *     since the builder's snapshot; nothing is committed
+     *     since the builder's snapshot, or that has expired or been rolled back; nothing is
+     *     committed
      * @throws IllegalArgumentException if two messages write the same rows of a column: give all
      *     rows of a group to one worker
-     * @throws IllegalStateException if this has committed before, or another commit has committed
-     *     the same messages
+     * @throws IllegalStateException if this object has committed before, or another commit has
+     *     committed the same messages
      */
     public void commit(List<CommitMessage> messages) {
-        checkState(!trail.hasLanded(), "This commit of table %s is over.", table.fullName());
+        checkState(
+                !trail.hasLanded(),
+                "This commit of table %s has been used before: open a new one.",
+                table.fullName());
         checkDisjoint(messages);
         if (messages.isEmpty()) {
             return;
         }
-        PlanCheck check = new PlanCheck(table, planned, messages);
-        Snapshot safe = BlobTable.latestSnapshot(table);
-        check.check(safe);
-        checkNotLive(safe, messages);
+        planned.check();
+        PlanCheck check = planned.read(() -> new PlanCheck(table, planned, messages));
+        Snapshot safe = planned.read(() -> checkLatest(check, messages));
         trail.begin(safe);
         int retries = 0;
         while (true) {
@@ -83,20 +95,18 @@ public final class BlobUpdateCommit {
                 trail.succeed();
                 return;
             } catch (RuntimeException e) {
-                if (++retries > table.coreOptions().commitMaxRetries()) {
-                    throw e;
-                }
-                safe = afterRewrite(safe, check, e);
+                boolean mayRetry = ++retries <= table.coreOptions().commitMaxRetries();
+                safe = afterRewrite(safe, check, mayRetry, e);
             }
         }
     }
 
     /**
-     * Deletes the files of messages that are not to be committed.
+     * Deletes the files of messages that will not be committed.
      *
      * @param messages of updates of the builder that made this commit
-     * @throws IllegalStateException if they are committed, or that cannot be told; nothing is
-     *     deleted then
+     * @throws IllegalStateException if they are committed, or that is unknown; nothing is deleted
+     *     then
      * @throws IOException if a file cannot be deleted; another call tries again
      */
     public void abort(List<CommitMessage> messages) throws IOException {
@@ -111,23 +121,31 @@ public final class BlobUpdateCommit {
                     table.store()
                             .pathFactory()
                             .createDataFilePathFactory(message.partition(), message.bucket());
-            newFiles(message).forEach(file -> files.add(paths.toPath(file)));
+            CommitMessages.newFiles(message).forEach(file -> files.add(paths.toPath(file)));
         }
         files.delete();
+    }
+
+    private Snapshot checkLatest(PlanCheck check, List<CommitMessage> messages) {
+        Snapshot latest = BlobTable.latestSnapshot(table);
+        check.check(latest);
+        checkNotLive(latest, messages);
+        return latest;
     }
 
     CommitTrail trail() {
         return trail;
     }
 
-    // The host's commit may throw any exception when it closes; an interruption is none of them.
+    // The host's commit may throw any exception when it is closed, except InterruptedException.
     @SuppressWarnings("try")
     private void commitAfter(Snapshot safe, List<CommitMessage> messages) {
         Map<String, String> options = new HashMap<>(table.schema().options());
         options.put(
                 CoreOptions.COMMIT_STRICT_MODE_LAST_SAFE_SNAPSHOT.key(), String.valueOf(safe.id()));
-        try (TableCommitImpl commit =
-                table.copy(table.schema().copy(options)).newCommit(trail.commitUser())) {
+        FileStoreTable strict = table.copy(table.schema().copy(options));
+        SnapshotWatch.watch(strict, read -> checkStillThere(safe));
+        try (TableCommitImpl commit = strict.newCommit(trail.commitUser())) {
             commit.commit(messages);
         } catch (RuntimeException e) {
             throw e;
@@ -138,30 +156,56 @@ public final class BlobUpdateCommit {
     }
 
     /**
-     * The snapshot to try again on, if it was a rewrite that the commit failed for.
+     * Called before the host continues from a snapshot, since the host compares only numbers of
+     * snapshots.
+     */
+    private void checkStillThere(Snapshot safe) {
+        checkState(
+                planned.isThere() && BlobTable.has(table, safe),
+                "Table %s was rolled back during a commit.",
+                table.fullName());
+    }
+
+    /**
+     * The snapshot for another attempt, if the commit failed because of a rewrite.
      *
      * @param safe the snapshot that was tried
-     * @param failure thrown if it was something else
+     * @param failure thrown if there was another reason
      */
-    private Snapshot afterRewrite(Snapshot safe, PlanCheck check, RuntimeException failure) {
-        Snapshot latest;
+    private Snapshot afterRewrite(
+            Snapshot safe, PlanCheck check, boolean mayRetry, RuntimeException failure) {
         try {
-            latest = BlobTable.latestSnapshot(table);
-            if (trail.hasLanded() || !isRewritten(safe, latest)) {
+            if (trail.hasLanded()) {
                 throw failure;
             }
+            return planned.read(
+                    () -> {
+                        planned.check();
+                        Snapshot latest = BlobTable.latestSnapshot(table);
+                        if (!mayRetry || !isRewritten(safe, latest)) {
+                            throw failure;
+                        }
+                        check.check(latest);
+                        return latest;
+                    });
+        } catch (BlobUpdateConflictException e) {
+            if (e.getCause() != failure) {
+                e.addSuppressed(failure);
+            }
+            throw e;
         } catch (RuntimeException e) {
             if (e != failure) {
                 failure.addSuppressed(e);
             }
             throw failure;
         }
-        check.check(latest);
-        return latest;
     }
 
-    /** Whether a snapshot between the two does more than add files. */
+    /** Whether a snapshot between the two does more than add files, or the first is gone. */
     private boolean isRewritten(Snapshot safe, Snapshot latest) {
+        if (!BlobTable.has(table, safe)) {
+            return true;
+        }
         for (long id = safe.id() + 1; id <= latest.id(); id++) {
             Snapshot.CommitKind kind = table.snapshotManager().snapshot(id).commitKind();
             if (kind == Snapshot.CommitKind.COMPACT || kind == Snapshot.CommitKind.OVERWRITE) {
@@ -171,15 +215,25 @@ public final class BlobUpdateCommit {
         return false;
     }
 
-    private void checkNotLive(Snapshot snapshot, List<CommitMessage> messages) {
+    /** Whether files of messages are in the table now. */
+    boolean isLive(List<CommitMessage> messages) {
+        return isLive(BlobTable.latestSnapshot(table), messages);
+    }
+
+    private boolean isLive(Snapshot snapshot, List<CommitMessage> messages) {
         Map<String, Range> files = new HashMap<>();
         for (CommitMessage message : messages) {
-            newFiles(message).forEach(file -> files.put(file.fileName(), file.nonNullRowIdRange()));
+            CommitMessages.newFiles(message)
+                    .forEach(file -> files.put(file.fileName(), file.nonNullRowIdRange()));
         }
-        if (new GroupScan(table).hasAnyOf(snapshot, files)) {
+        return new GroupScan(table).hasAnyOf(snapshot, files);
+    }
+
+    private void checkNotLive(Snapshot snapshot, List<CommitMessage> messages) {
+        if (isLive(snapshot, messages)) {
             throw new IllegalStateException(
                     String.format(
-                            "Snapshot %d of table %s has files of this update: it is committed"
+                            "Snapshot %s of table %s has files of this update: it is committed"
                                     + " already.",
                             snapshot.id(), table.fullName()));
         }
@@ -189,7 +243,7 @@ public final class BlobUpdateCommit {
     private void checkDisjoint(List<CommitMessage> messages) {
         Map<String, TreeMap<Long, DataFileMeta>> byColumn = new HashMap<>();
         for (CommitMessage message : messages) {
-            for (DataFileMeta file : newFiles(message)) {
+            for (DataFileMeta file : CommitMessages.newFiles(message)) {
                 Range range = file.nonNullRowIdRange();
                 TreeMap<Long, DataFileMeta> files =
                         byColumn.computeIfAbsent(
@@ -211,9 +265,5 @@ public final class BlobUpdateCommit {
                 files.put(range.from, file);
             }
         }
-    }
-
-    private static List<DataFileMeta> newFiles(CommitMessage message) {
-        return ((CommitMessageImpl) message).newFilesIncrement().newFiles();
     }
 }

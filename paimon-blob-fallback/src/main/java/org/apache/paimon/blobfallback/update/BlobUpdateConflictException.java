@@ -14,10 +14,13 @@
 
 package org.apache.paimon.blobfallback.update;
 
+import org.apache.paimon.annotation.Public;
+
 /**
- * An update met a change of the groups that it touches: a compaction, a drop or a change of row
- * ids. Nothing has been committed. Take the row ids anew and update again.
+ * The groups that an update touches have been changed: by a compaction, a drop or new row ids.
+ * Nothing has been committed. Query the row ids again and repeat the update.
  */
+@Public
 public final class BlobUpdateConflictException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -19,56 +19,54 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.paimon.Snapshot;
+import org.apache.paimon.blobfallback.host.CommitMessages;
+import org.apache.paimon.blobfallback.layers.Group;
+import org.apache.paimon.blobfallback.write.BlobTable;
+import org.apache.paimon.blobfallback.write.GroupScan;
 import org.apache.paimon.io.DataFileMeta;
+import org.apache.paimon.manifest.ManifestEntry;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.sink.CommitMessage;
-import org.apache.paimon.table.sink.CommitMessageImpl;
 import org.apache.paimon.utils.Range;
 
 /**
- * Whether the groups of an update are still those for which it was written.
+ * Checks whether the groups of an update are still those for which it was written.
  *
- * <p>The host's own check of an append looks at neither. Layers on top of a group never conflict,
- * but its normal files must all be there, under the same row ids: a compaction, a drop of the
- * partition and a new assignment of row ids each replace or remove some.
+ * <p>The host's own check of an append does not do that. Layers on top of a group never conflict,
+ * but all its normal files must exist with the same row ids: a compaction, a drop of the partition
+ * and a reassignment of row ids each replace or remove some.
  */
 final class PlanCheck {
 
     private final FileStoreTable table;
-    private final Snapshot planned;
+    private final PlannedSnapshot planned;
     private final List<Range> rowIds = new ArrayList<>();
     private final Map<String, Range> plannedFiles;
 
     /**
      * @param planned the snapshot that the update was written for
-     * @throws BlobUpdateConflictException if that snapshot is not there any more
      */
-    PlanCheck(FileStoreTable table, Snapshot planned, List<CommitMessage> messages) {
+    PlanCheck(FileStoreTable table, PlannedSnapshot planned, List<CommitMessage> messages) {
         this.table = table;
         this.planned = planned;
         for (CommitMessage message : messages) {
-            for (DataFileMeta file : ((CommitMessageImpl) message).newFilesIncrement().newFiles()) {
+            for (DataFileMeta file : CommitMessages.newFiles(message)) {
                 rowIds.add(file.nonNullRowIdRange());
             }
         }
-        if (!table.snapshotManager().snapshotExists(planned.id())) {
-            throw new BlobUpdateConflictException(
-                    String.format(
-                            "Snapshot %d of table %s, for which the update was written, has"
-                                    + " expired: whether its groups are still the same cannot be"
-                                    + " told. Update again from a newer snapshot.",
-                            planned.id(), table.fullName()));
-        }
-        this.plannedFiles = normalFiles(planned);
+        this.plannedFiles = normalFiles(planned.snapshot());
     }
 
     /**
      * Checks the groups in a newer snapshot.
      *
-     * @throws BlobUpdateConflictException if one of them has been rewritten or dropped
+     * @throws BlobUpdateConflictException if one of them has been rewritten or dropped, or the
+     *     snapshot that the update was written for does not exist any more
      */
     void check(Snapshot snapshot) {
-        if (snapshot.id() == planned.id()) {
+        // Read after the newest snapshot: whatever replaced the planned snapshot came before that.
+        planned.check();
+        if (BlobTable.isSame(snapshot, planned.snapshot())) {
             return;
         }
         Map<String, Range> files = normalFiles(snapshot);
@@ -78,14 +76,14 @@ final class PlanCheck {
                     if (now == null || now.from != range.from || now.to != range.to) {
                         throw new BlobUpdateConflictException(
                                 String.format(
-                                        "The update of table %s was written for snapshot %d, and"
-                                                + " snapshot %d conflicts with it: file %s had the"
+                                        "The update of table %s was written for snapshot %s, and"
+                                                + " snapshot %s conflicts with it: file %s had the"
                                                 + " row ids %s, found %s. The group has been"
                                                 + " compacted, dropped or given other row ids:"
                                                 + " take row ids from a newer snapshot and update"
                                                 + " again.",
                                         table.fullName(),
-                                        planned.id(),
+                                        planned.snapshot().id(),
                                         snapshot.id(),
                                         name,
                                         range,
@@ -96,9 +94,9 @@ final class PlanCheck {
 
     private Map<String, Range> normalFiles(Snapshot snapshot) {
         Map<String, Range> files = new HashMap<>();
-        for (RowGroup group : new GroupScan(table).groups(snapshot, rowIds)) {
-            for (DataFileMeta file : group.normalFiles()) {
-                files.put(file.fileName(), group.range());
+        for (Group<ManifestEntry> group : new GroupScan(table).groups(snapshot, rowIds)) {
+            for (ManifestEntry file : group.normalFiles()) {
+                files.put(file.file().fileName(), group.range());
             }
         }
         return files;

@@ -25,7 +25,9 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.Snapshot;
-import org.apache.paimon.blobfallback.BlobFallbackOptions;
+import org.apache.paimon.blobfallback.host.TimeTravel;
+import org.apache.paimon.blobfallback.options.BlobFallbackOptions;
+import org.apache.paimon.blobfallback.write.BlobTable;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.predicate.Predicate;
 import org.apache.paimon.predicate.PredicateVisitor;
@@ -63,11 +65,8 @@ final class RowFinder {
         fields.add(SpecialFields.ROW_ID);
         int rowIdField = fields.size() - 1;
 
-        Map<String, String> options = new HashMap<>();
-        options.put(CoreOptions.SCAN_SNAPSHOT_ID.key(), String.valueOf(snapshot.id()));
-        options.put(BlobFallbackOptions.ENABLED.key(), "true");
         ReadBuilder read =
-                table.copyWithoutTimeTravel(options)
+                tableAt(table, snapshot)
                         .newReadBuilder()
                         .withReadType(new RowType(fields))
                         .withFilter(predicate);
@@ -77,5 +76,16 @@ final class RowFinder {
             reader.forEachRemaining(row -> rowIds.add(row.getLong(rowIdField)));
         }
         return rowIds;
+    }
+
+    /**
+     * The table at a snapshot, under its own schema and with the fallback on. No row is skipped
+     * because a global index does not contain it, regardless of the table's search mode.
+     */
+    static FileStoreTable tableAt(FileStoreTable table, Snapshot snapshot) {
+        Map<String, String> options = new HashMap<>();
+        options.put(BlobFallbackOptions.ENABLED.key(), "true");
+        options.put(CoreOptions.GLOBAL_INDEX_ENABLED.key(), "false");
+        return TimeTravel.toSnapshot(table, snapshot.id()).copyWithoutTimeTravel(options);
     }
 }

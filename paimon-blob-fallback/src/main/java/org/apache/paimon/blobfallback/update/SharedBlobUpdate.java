@@ -26,6 +26,11 @@ import java.util.stream.Collectors;
 import javax.annotation.Nullable;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.Snapshot;
+import org.apache.paimon.annotation.Public;
+import org.apache.paimon.blobfallback.layers.Group;
+import org.apache.paimon.blobfallback.write.BlobTable;
+import org.apache.paimon.blobfallback.write.CommitTrail;
+import org.apache.paimon.blobfallback.write.UncommittedFiles;
 import org.apache.paimon.data.BinaryRow;
 import org.apache.paimon.fs.FileStatus;
 import org.apache.paimon.fs.Path;
@@ -39,20 +44,21 @@ import org.apache.paimon.utils.FileStorePathFactory;
 import org.apache.paimon.utils.Range;
 
 /**
- * One partial update that several workers write and that is committed once, however often workers
- * are lost and started again.
+ * One partial update that several workers write and that is committed once, even if workers are
+ * lost and restarted.
  *
- * <p>It has a name of its own, which its files and its snapshot bear. By the snapshot's, a commit
- * that is tried again knows that it has been there before; by the files', whatever a lost worker
- * left behind is found and deleted.
+ * <p>It has a unique name, which is part of its file names and is the commit user of its snapshot.
+ * By the snapshot a repeated commit detects that it has been committed; by the file names, files
+ * left by a lost worker are found and deleted.
  */
+@Public
 public final class SharedBlobUpdate implements Serializable {
 
     private static final long serialVersionUID = 1L;
 
     private final String name;
     private final FileStoreTable table;
-    private final Snapshot snapshot;
+    private final PlannedSnapshot planned;
     private final List<DataField> columns;
 
     SharedBlobUpdate(FileStoreTable table, Snapshot snapshot, List<DataField> columns) {
@@ -60,42 +66,53 @@ public final class SharedBlobUpdate implements Serializable {
         this.table =
                 table.copyWithoutTimeTravel(
                         Collections.singletonMap(CoreOptions.DATA_FILE_PREFIX.key(), name + "-"));
-        this.snapshot = snapshot;
+        this.planned = new PlannedSnapshot(this.table, snapshot);
         this.columns = columns;
     }
 
     /**
-     * The groups that hold some rows, as ranges of row ids with both ends included, in their order.
-     * All rows of a group must go to one update.
+     * The groups that hold some rows, as ranges of row ids with both ends included, in ascending
+     * order. All rows of a group must go to one update.
      *
-     * @param rowIds in ascending order; they are gone through twice
+     * @param rowIds in ascending order; they are iterated twice
      * @throws IllegalArgumentException if a row does not exist or is deleted
+     * @throws BlobUpdateConflictException if the update's snapshot has expired or been rolled back
      */
     public List<Range> groupsOf(Iterable<Long> rowIds) {
-        return TouchedRows.locate(table, snapshot, rowIds).stream()
-                .map(RowGroup::range)
-                .collect(Collectors.toList());
+        return planned.read(
+                () ->
+                        TouchedRows.locate(table, planned.snapshot(), rowIds).stream()
+                                .map(Group::range)
+                                .collect(Collectors.toList()));
     }
 
     /**
-     * Opens a worker's share, whose messages are to be committed by {@link #commit}; the caller
+     * Opens a worker's share, whose messages must be committed with {@link #commit}; the caller
      * closes it.
      */
     public BlobUpdate newUpdate() {
-        return new BlobUpdate(table, snapshot, columns, newCommit());
+        return new BlobUpdate(table, planned, columns, newCommit());
     }
 
     /**
      * Commits the messages of all workers, unless this update has been committed before, and
      * deletes what lost workers left behind in the groups' folders.
      *
-     * @param messages of this update's shares; none is no commit
+     * @param messages of this update's shares; without messages there is no commit
      * @throws BlobUpdateConflictException as {@link BlobUpdateCommit#commit}
      * @throws IOException if a leftover cannot be listed or deleted; the update is committed then
      */
     public void commit(List<CommitMessage> messages) throws IOException {
-        if (landed() == null) {
-            newCommit().commit(messages);
+        try {
+            if (landed() == null) {
+                newCommit().commit(messages);
+            }
+        } catch (IllegalStateException e) {
+            // If its snapshot may have expired, its files answer this.
+            if (newCommit().isLive(messages)) {
+                return;
+            }
+            throw planned.isThere() ? e : planned.conflict(e);
         }
         Set<Path> folders = new HashSet<>();
         for (CommitMessage message : messages) {
@@ -105,15 +122,17 @@ public final class SharedBlobUpdate implements Serializable {
     }
 
     /**
-     * Deletes all files of this update that are not committed, in the whole table. No worker may be
-     * writing any more.
+     * Deletes all files of this update that are not committed, in the whole table. All workers must
+     * have ended.
      *
      * @throws IOException if a file cannot be listed or deleted; another call tries again
      */
     public void deleteUncommitted() throws IOException {
+        Snapshot existing =
+                planned.isThere() ? planned.snapshot() : BlobTable.latestSnapshot(table);
         Set<Path> folders = new HashSet<>();
         for (BucketEntry bucket :
-                table.newSnapshotReader().withSnapshot(snapshot).bucketEntries()) {
+                table.newSnapshotReader().withSnapshot(existing).bucketEntries()) {
             folders.addAll(folders(bucket.partition(), bucket.bucket()));
         }
         deleteLeftovers(folders);
@@ -147,24 +166,21 @@ public final class SharedBlobUpdate implements Serializable {
         leftovers.delete();
     }
 
-    /** The snapshot of this update, null if there is none. */
+    /**
+     * The snapshot of this update, null if there is none.
+     *
+     * @throws IllegalStateException if that is unknown
+     */
     @Nullable
     private Snapshot landed() {
-        Snapshot latest = BlobTable.latestSnapshot(table);
-        for (long id = latest.id(); id > snapshot.id(); id--) {
-            Snapshot candidate = id == latest.id() ? latest : table.snapshotManager().snapshot(id);
-            if (candidate.commitUser().equals(name)) {
-                return candidate;
-            }
-        }
-        return null;
+        return CommitTrail.find(table, planned.snapshot(), name);
     }
 
     private BlobUpdateCommit newCommit() {
-        return new BlobUpdateCommit(table, snapshot, name);
+        return new BlobUpdateCommit(table, planned, name);
     }
 
-    /** Wherever files of a bucket may lie. */
+    /** All folders that may have files of a bucket. */
     private Set<Path> folders(BinaryRow partition, int bucket) {
         FileStorePathFactory paths = table.store().pathFactory();
         Set<Path> folders = new HashSet<>();

@@ -17,26 +17,32 @@ package org.apache.paimon.blobfallback.update;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.paimon.Snapshot;
+import org.apache.paimon.blobfallback.layers.Group;
+import org.apache.paimon.blobfallback.write.DeletedRows;
+import org.apache.paimon.blobfallback.write.GroupScan;
+import org.apache.paimon.manifest.ManifestEntry;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.utils.Range;
 
-/** Finds the groups that hold the rows of an update and refuses rows that are not there. */
+/** Finds the groups that hold the rows of an update and refuses rows that do not exist. */
 final class TouchedRows {
 
-    /** Row ids that an error message names at the most. */
-    private static final int MOST_NAMED = 10;
+    /** Maximum number of row ids in an error message. */
+    private static final int MAX_NAMED = 10;
 
     private TouchedRows() {}
 
     /**
      * The groups that hold the rows, ordered by row id; no other group is planned.
      *
-     * @param rowIds in ascending order; they are gone through twice
+     * @param rowIds in ascending order; they are iterated twice
      * @throws IllegalArgumentException if a row does not exist or is deleted in the snapshot; it
      *     names the table and the first such row ids
      */
-    static List<RowGroup> locate(FileStoreTable table, Snapshot snapshot, Iterable<Long> rowIds) {
-        List<RowGroup> groups = new GroupScan(table).groups(snapshot, toRanges(rowIds));
+    static List<Group<ManifestEntry>> locate(
+            FileStoreTable table, Snapshot snapshot, Iterable<Long> rowIds) {
+        List<Group<ManifestEntry>> groups =
+                new GroupScan(table).groups(snapshot, Range.toRanges(rowIds));
         DeletedRows deleted = new DeletedRows(table, snapshot, groups);
         List<Long> unknown = new ArrayList<>();
         List<Long> gone = new ArrayList<>();
@@ -56,39 +62,19 @@ final class TouchedRows {
         return groups;
     }
 
-    /** Consecutive row ids as one range, so that a scan compares few. */
-    static List<Range> toRanges(Iterable<Long> rowIds) {
-        List<Range> ranges = new ArrayList<>();
-        long from = 0;
-        long to = -1;
-        for (long rowId : rowIds) {
-            if (rowId != to + 1 || from > to) {
-                if (from <= to) {
-                    ranges.add(new Range(from, to));
-                }
-                from = rowId;
-            }
-            to = rowId;
-        }
-        if (from <= to) {
-            ranges.add(new Range(from, to));
-        }
-        return ranges;
-    }
-
     private static void refuse(
             FileStoreTable table, Snapshot snapshot, List<Long> rowIds, String why) {
         if (!rowIds.isEmpty()) {
             throw new IllegalArgumentException(
                     String.format(
-                            "%d row ids of the update %s in snapshot %d of table %s: %s%s. Take"
+                            "%s row ids of the update %s in snapshot %s of table %s: %s%s. Take"
                                     + " row ids from the column _ROW_ID of this snapshot.",
                             rowIds.size(),
                             why,
                             snapshot.id(),
                             table.fullName(),
-                            rowIds.subList(0, Math.min(MOST_NAMED, rowIds.size())),
-                            rowIds.size() > MOST_NAMED ? " and more" : ""));
+                            rowIds.subList(0, Math.min(MAX_NAMED, rowIds.size())),
+                            rowIds.size() > MAX_NAMED ? " and more" : ""));
         }
     }
 }

@@ -20,8 +20,8 @@ import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.TreeMap;
 import javax.annotation.Nullable;
-import org.apache.paimon.blobfallback.format.BlobElementCodec;
 import org.apache.paimon.blobfallback.format.BlobPlaceholder;
+import org.apache.paimon.blobfallback.format.column.BlobColumnType;
 import org.apache.paimon.data.Blob;
 import org.apache.paimon.data.InternalArray;
 import org.apache.paimon.data.InternalMap;
@@ -43,7 +43,7 @@ final class UpdateColumn {
     UpdateColumn(String tableName, DataField field) {
         this.tableName = tableName;
         this.field = field;
-        this.placeholder = BlobElementCodec.of(field.type()).placeholder();
+        this.placeholder = BlobColumnType.of(tableName, field).placeholder();
         switch (field.type().getTypeRoot()) {
             case ARRAY:
                 valueClass = InternalArray.class;
@@ -60,7 +60,7 @@ final class UpdateColumn {
         return field;
     }
 
-    /** What a blob file's writer takes for a placeholder in this column. */
+    /** The value that a writer of blob files writes as a placeholder in this column. */
     Object placeholder() {
         return placeholder;
     }
@@ -68,7 +68,8 @@ final class UpdateColumn {
     /**
      * Sets or replaces the value of a row.
      *
-     * @throws IllegalArgumentException if it is neither null nor of the column's class
+     * @throws IllegalArgumentException if it is neither null nor of the column's class, or null
+     *     where the column is NOT NULL
      */
     void set(long rowId, @Nullable Object value) {
         checkArgument(
@@ -79,6 +80,13 @@ final class UpdateColumn {
                 field.type(),
                 valueClass.getSimpleName(),
                 value == null ? null : value.getClass().getSimpleName(),
+                rowId);
+        checkArgument(
+                value != null || field.type().isNullable(),
+                "Column %s of table %s is a %s, found null for row id %s.",
+                field.name(),
+                tableName,
+                field.type(),
                 rowId);
         checkArgument(
                 value != BlobPlaceholder.INSTANCE,

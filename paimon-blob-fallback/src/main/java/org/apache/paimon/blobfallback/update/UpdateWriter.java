@@ -17,30 +17,31 @@ package org.apache.paimon.blobfallback.update;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import org.apache.paimon.blobfallback.host.CommitMessages;
+import org.apache.paimon.blobfallback.layers.Group;
+import org.apache.paimon.blobfallback.write.LayerWriter;
+import org.apache.paimon.blobfallback.write.UncommittedFiles;
 import org.apache.paimon.data.GenericRow;
 import org.apache.paimon.data.InternalRow;
-import org.apache.paimon.io.CompactIncrement;
 import org.apache.paimon.io.DataFileMeta;
-import org.apache.paimon.io.DataIncrement;
 import org.apache.paimon.manifest.FileSource;
+import org.apache.paimon.manifest.ManifestEntry;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.sink.CommitMessage;
-import org.apache.paimon.table.sink.CommitMessageImpl;
 import org.apache.paimon.utils.Range;
 
-/** Writes an update's layers: a value for each touched row, a placeholder for each other one. */
+/** Writes an update's layers: a value for each touched row, a placeholder for every other row. */
 final class UpdateWriter {
 
     private final FileStoreTable table;
     private final UncommittedFiles uncommitted;
 
     /**
-     * @param uncommitted answers for the files
+     * @param uncommitted is responsible for the files
      */
     UpdateWriter(FileStoreTable table, UncommittedFiles uncommitted) {
         this.table = table;
@@ -52,22 +53,19 @@ final class UpdateWriter {
      *
      * @throws IOException if a value cannot be read or a file cannot be written
      */
-    CommitMessage write(RowGroup group, Collection<UpdateColumn> columns) throws IOException {
+    CommitMessage write(Group<ManifestEntry> group, Collection<UpdateColumn> columns)
+            throws IOException {
         List<DataFileMeta> files = new ArrayList<>();
         for (UpdateColumn column : columns) {
             if (!column.values(group.range()).isEmpty()) {
                 files.addAll(writeLayer(group, column));
             }
         }
-        return new CommitMessageImpl(
-                group.partition(),
-                group.bucket(),
-                group.totalBuckets(),
-                new DataIncrement(files, Collections.emptyList(), Collections.emptyList()),
-                CompactIncrement.emptyIncrement());
+        return CommitMessages.append(group.anchor(), files);
     }
 
-    private List<DataFileMeta> writeLayer(RowGroup group, UpdateColumn column) throws IOException {
+    private List<DataFileMeta> writeLayer(Group<ManifestEntry> group, UpdateColumn column)
+            throws IOException {
         LayerWriter layer =
                 new LayerWriter(table, group, column.field(), FileSource.APPEND, uncommitted);
         try {
@@ -95,7 +93,7 @@ final class UpdateWriter {
             } catch (IOException e) {
                 throw new IOException(
                         String.format(
-                                "Failed to write row id %d of column %s of table %s: %s",
+                                "Failed to write row id %s of column %s of table %s: %s",
                                 rowId, column.field().name(), table.fullName(), e.getMessage()),
                         e);
             }

@@ -27,9 +27,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.apache.paimon.blobfallback.BlobFallbackOptions;
-import org.apache.paimon.blobfallback.format.BlobReadOptions;
-import org.apache.paimon.blobfallback.format.BlobReadTable;
+import org.apache.paimon.blobfallback.format.io.BlobReadOptions;
+import org.apache.paimon.blobfallback.format.io.BlobReadTable;
+import org.apache.paimon.blobfallback.options.BlobFallbackOptions;
 import org.apache.paimon.blobfallback.table.BlobFallbackTable;
 import org.apache.paimon.blobfallback.testio.CapturedLog;
 import org.apache.paimon.blobfallback.testtable.LayeredTable;
@@ -120,6 +120,66 @@ class BlobFallbackCatalogTest {
                 .containsExactly("new", "pic1", null);
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void partitionsCountTheirRowsOnce(boolean cache) throws Exception {
+        Catalog catalog = open(Map.of("cache-enabled", "" + cache, ENABLED, "true"));
+        createWithLayers(catalog);
+
+        assertThat(stock().listPartitions(T))
+                .singleElement()
+                .satisfies(partition -> assertThat(partition.recordCount()).isEqualTo(12));
+        assertThat(catalog.listPartitions(T))
+                .singleElement()
+                .satisfies(
+                        partition -> {
+                            assertThat(partition.recordCount()).isEqualTo(3);
+                            assertThat(partition.fileCount()).isEqualTo(4);
+                        });
+        assertThat(catalog.listPartitionsPaged(T, null, null, null).getElements())
+                .singleElement()
+                .satisfies(partition -> assertThat(partition.recordCount()).isEqualTo(3));
+        assertThat(
+                        TableRows.of(catalog.getTable(new Identifier("db", "t$partitions")))
+                                .columns("record_count", "file_count")
+                                .rows())
+                .containsExactly(List.of(3L, 4L));
+    }
+
+    @Test
+    void partitionsOfTwoBranchesCountTheirRowsOnce() throws Exception {
+        Catalog catalog = open(Map.of(ENABLED, "true"));
+        createWithLayers(catalog);
+        FileStoreTable table = (FileStoreTable) catalog.getTable(T);
+        table.createTag("start", 1);
+        table.createBranch("other", "start");
+        catalog.alterTable(T, SchemaChange.setOption("scan.fallback-branch", "other"), false);
+
+        assertThat(catalog.getTable(T)).isInstanceOf(FallbackReadFileStoreTable.class);
+        assertThat(
+                        TableRows.of(catalog.getTable(new Identifier("db", "t$partitions")))
+                                .columns("record_count", "file_count")
+                                .rows())
+                .containsExactly(List.of(3L, 4L));
+    }
+
+    @Test
+    void partitionsOfATableThatHasSomeCountTheirOwnRows() throws Exception {
+        Catalog catalog = open(Map.of(ENABLED, "true"));
+        catalog.createDatabase("db", true);
+        catalog.createTable(T, LayeredTable.schema().partitionKeys("id").build(), false);
+        at(catalog).append(0, 1);
+
+        assertThat(catalog.listPartitionsByNames(T, List.of(Map.of("id", "1"))))
+                .singleElement()
+                .satisfies(partition -> assertThat(partition.recordCount()).isEqualTo(1));
+        assertThat(
+                        TableRows.of(catalog.getTable(new Identifier("db", "t$partitions")))
+                                .columns("partition", "record_count")
+                                .rows())
+                .containsExactly(List.of("id=0", 1L), List.of("id=1", 1L));
+    }
+
     @Test
     void otherSystemTablesAreTheHosts() throws Exception {
         Catalog catalog = open(Map.of());
@@ -129,7 +189,10 @@ class BlobFallbackCatalogTest {
                 .hasSize(2);
         assertThat(TableRows.of(catalog.getTable(new Identifier("db", "t$files"))).rows())
                 .hasSize(4);
-        assertThat(catalog.getTable(Identifier.create("sys", "catalog_options"))).isNotNull();
+        assertThat(
+                        TableRows.of(catalog.getTable(Identifier.create("sys", "catalog_options")))
+                                .rows())
+                .contains(List.of("metastore", "blob-fallback"));
         assertThatThrownBy(() -> catalog.getTable(new Identifier("db", "t$nope")))
                 .isInstanceOf(Catalog.TableNotExistException.class);
         assertThatThrownBy(() -> catalog.getTable(new Identifier("db", "nope$files")))
@@ -210,7 +273,8 @@ class BlobFallbackCatalogTest {
                         "blob-fallback.verify-checksum", "true",
                         "blob-fallback.read.coalesce-gap", "1 kb",
                         "blob-fallback.read.buffer-size", "2 kb",
-                        "blob-fallback.read.parallelism", "3");
+                        "blob-fallback.read.parallelism", "3",
+                        "blob-fallback.reader.index-cache.max-memory", "4 kb");
         Catalog catalog = open(ofCatalog);
         catalog.createDatabase("db", true);
         catalog.createTable(
@@ -233,16 +297,17 @@ class BlobFallbackCatalogTest {
                         table.switchToBranch("side"),
                         InstantiationUtil.clone(table, getClass().getClassLoader()),
                         (FileStoreTable) catalog.getTable(new Identifier("db", "t", "side")))) {
-            assertThat(readOptions(each)).containsExactly(true, 1024, 5 * 1024, 6);
-            assertThat(readOptions(each.copy(dynamic))).containsExactly(true, 1024, 5 * 1024, 7);
+            assertThat(readOptions(each)).containsExactly(true, 1024, 5 * 1024, 6, 4096L);
+            assertThat(readOptions(each.copy(dynamic)))
+                    .containsExactly(true, 1024, 5 * 1024, 7, 4096L);
             assertThat(readOptions(each.copyWithoutTimeTravel(dynamic)))
-                    .containsExactly(true, 1024, 5 * 1024, 7);
+                    .containsExactly(true, 1024, 5 * 1024, 7, 4096L);
         }
         assertThat(
                         readOptions(
                                 table.copy(Map.of("blob-fallback.verify-checksum", "false"))
                                         .copy(dynamic)))
-                .containsExactly(false, 1024, 5 * 1024, 7);
+                .containsExactly(false, 1024, 5 * 1024, 7, 4096L);
         assertThat(BlobFallbackOptions.ofTables()).hasSize(ofCatalog.size() + 1);
     }
 
@@ -252,7 +317,8 @@ class BlobFallbackCatalogTest {
                 options.verifyChecksum(),
                 options.coalesceGap(),
                 options.bufferSize(),
-                options.parallelism());
+                options.parallelism(),
+                options.indexCacheBytes());
     }
 
     /** R13: the catalog's option is one that the read obeys. */
@@ -369,7 +435,7 @@ class BlobFallbackCatalogTest {
     }
 
     @Test
-    void whatIsDoneToTablesIsDoneByTheCatalogBehind() throws Exception {
+    void changesOfTablesAreDoneByTheDelegate() throws Exception {
         Catalog catalog = open(Map.of());
         Catalog stock = stock();
         createWithLayers(catalog);
@@ -408,7 +474,7 @@ class BlobFallbackCatalogTest {
         assertThatThrownBy(() -> open(Map.of("blob-fallback.metastore", "blob-fallback")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'blob-fallback.metastore'")
-                .hasMessageContaining("such as 'filesystem'");
+                .hasMessageContaining("for example 'filesystem', found 'blob-fallback'");
     }
 
     @Test

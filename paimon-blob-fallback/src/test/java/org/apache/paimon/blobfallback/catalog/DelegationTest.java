@@ -39,10 +39,13 @@ import org.apache.paimon.table.Instant;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever the plugin's catalog is asked, the catalog behind is asked, with the same words. */
+/** Each call of the plugin's catalog reaches the delegate with the same arguments. */
 class DelegationTest {
 
-    /** What the plugin's catalog answers itself, or the interface by other methods of it. */
+    /**
+     * Methods that the plugin's catalog answers itself, or the interface by calling its other
+     * methods.
+     */
     private static final Set<String> OWN =
             Set.of(
                     "options()",
@@ -60,7 +63,7 @@ class DelegationTest {
 
     @ParameterizedTest
     @MethodSource("methods")
-    void theCatalogBehindIsAsked(Method method) throws Exception {
+    void theDelegateIsAsked(Method method) throws Exception {
         Catalog behind =
                 (Catalog)
                         Proxy.newProxyInstance(
@@ -78,7 +81,7 @@ class DelegationTest {
                     new BlobFallbackCatalog(behind, CatalogContext.create(new Options()), Map.of()),
                     arguments);
         } catch (InvocationTargetException e) {
-            // An answer of nothing may be refused, but only once the catalog behind has given it.
+            // An empty answer may be refused, but only after the delegate has given it.
             assertThat(calls).as(e.getCause().toString()).isNotEmpty();
         }
 

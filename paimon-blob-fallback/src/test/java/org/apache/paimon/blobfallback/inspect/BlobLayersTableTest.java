@@ -131,7 +131,7 @@ class BlobLayersTableTest {
     }
 
     @Test
-    void aRowTellsThePartitionTheSequenceNumberAndTheFile() throws Exception {
+    void aRowHasThePartitionTheSequenceNumberAndTheFile() throws Exception {
         create(Map.of()).append("mon", 2);
 
         List<List<Object>> rows =
@@ -242,7 +242,7 @@ class BlobLayersTableTest {
         String file = (String) rows(List.of("file_path")).get(0).get(0);
         try (RandomAccessFile bytes = new RandomAccessFile(URI.create(file).getPath(), "rw")) {
             bytes.seek(bytes.length() - 1);
-            bytes.write(99);
+            bytes.write(0);
         }
 
         assertThatThrownBy(() -> rows(COUNTS))

@@ -17,14 +17,20 @@ package org.apache.paimon.blobfallback.inspect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.apache.paimon.blobfallback.BlobFallback;
+import org.apache.paimon.blobfallback.testio.StreamOperation;
+import org.apache.paimon.shade.guava30.com.google.common.util.concurrent.Uninterruptibles;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,13 +62,13 @@ class BlobVerifierTest {
         return BlobFallback.verify(table.table());
     }
 
-    /** The only blob file of at least and at most so many bytes. */
-    private Path blobFile(long least, long most) throws Exception {
+    /** The only blob file with a size in this range, in bytes. */
+    private Path blobFile(long min, long max) throws Exception {
         try (Stream<Path> files = Files.walk(folder)) {
             List<Path> found =
                     files.filter(file -> file.toString().endsWith(".blob"))
-                            .filter(file -> least <= file.toFile().length())
-                            .filter(file -> file.toFile().length() <= most)
+                            .filter(file -> min <= file.toFile().length())
+                            .filter(file -> file.toFile().length() <= max)
                             .toList();
             assertThat(found).hasSize(1);
             return found.get(0);
@@ -163,14 +169,67 @@ class BlobVerifierTest {
                                 assertThat(fault)
                                         .contains(pics.getFileName().toString())
                                         .contains("expected version 1"),
-                        fault ->
-                                assertThat(fault)
-                                        .contains("Failed to check blob file")
-                                        .contains(docs.getFileName().toString()),
+                        fault -> assertThat(fault).contains(docs.getFileName() + " does not exist"),
                         fault ->
                                 assertThat(fault)
                                         .contains(update.getFileName().toString())
                                         .contains("found 1000."));
+    }
+
+    /** R22: a report says what is wrong with files, not that the storage has failed meanwhile. */
+    @Test
+    void aFailureOfTheStorageFailsTheCheckAndIsNotAFault() {
+        table.fileIO()
+                .inject(
+                        operation -> {
+                            if (operation.kind() == StreamOperation.Kind.READ
+                                    && operation.path().getName().endsWith(".blob")) {
+                                throw new SocketTimeoutException("Read timed out");
+                            }
+                            return operation.length();
+                        });
+        try {
+            assertThatThrownBy(this::verify)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("Failed to check table: Failed to read ")
+                    .hasMessageContaining(".blob: Read timed out")
+                    .hasRootCauseInstanceOf(SocketTimeoutException.class);
+        } finally {
+            table.fileIO().reset();
+        }
+    }
+
+    @Test
+    void aCheckThatFailsWaitsForTheFilesThatAreStillBeingRead() throws Exception {
+        CountDownLatch failing = new CountDownLatch(1);
+        CountDownLatch reading = new CountDownLatch(1);
+        String slow = update().getFileName().toString();
+        table.fileIO()
+                .inject(
+                        operation -> {
+                            String file = operation.path().getName();
+                            if (operation.kind() != StreamOperation.Kind.READ
+                                    || !file.endsWith(".blob")) {
+                                return operation.length();
+                            }
+                            if (!file.equals(slow)) {
+                                Uninterruptibles.awaitUninterruptibly(reading);
+                                failing.countDown();
+                                throw new SocketTimeoutException("Read timed out");
+                            }
+                            reading.countDown();
+                            Uninterruptibles.awaitUninterruptibly(failing);
+                            Uninterruptibles.sleepUninterruptibly(Duration.ofMillis(200));
+                            return operation.length();
+                        });
+
+        BlobVerifier verifier =
+                new BlobVerifier(table.table(), (files, ofFiles, bytes, ofBytes) -> {});
+
+        assertThatThrownBy(() -> verifier.verify(3))
+                .hasRootCauseInstanceOf(SocketTimeoutException.class);
+
+        assertThat(table.fileIO().openStreams()).isEmpty();
     }
 
     @Test
@@ -183,7 +242,7 @@ class BlobVerifierTest {
         BlobVerification report = verify();
 
         assertThat(report.faultCount()).isEqualTo(30);
-        assertThat(report.faults()).hasSize(BlobVerification.MOST_FAULTS_OF_A_FILE);
+        assertThat(report.faults()).hasSize(BlobVerification.MAX_FAULTS_OF_A_FILE);
         assertThat(report.toString().lines())
                 .startsWith(
                         "Table table: 3 blob files, " + report.byteCount() + " bytes, 30 faults")

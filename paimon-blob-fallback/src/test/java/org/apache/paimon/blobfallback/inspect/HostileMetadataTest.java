@@ -36,12 +36,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Metadata that claims what the files do not have costs neither time nor memory for the claim
- * (R13).
+ * Metadata that claims more than the files have needs neither time nor memory for the claim (R13).
  */
 class HostileMetadataTest {
 
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(120);
 
     @TempDir private java.nio.file.Path folder;
 

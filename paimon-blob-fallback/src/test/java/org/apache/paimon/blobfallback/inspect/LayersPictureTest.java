@@ -86,7 +86,7 @@ class LayersPictureTest {
     }
 
     @Test
-    void aRowOrAColumnThatIsNotThereIsRefused() throws Exception {
+    void aRowOrAColumnThatDoesNotExistIsRefused() throws Exception {
         LayeredTable table = new LayeredTable(folder, Map.of());
         table.append("mon", 2);
 

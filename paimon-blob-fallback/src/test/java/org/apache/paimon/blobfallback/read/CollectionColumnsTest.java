@@ -25,7 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.paimon.blobfallback.BlobFallback;
-import org.apache.paimon.blobfallback.format.BlobElementCodec;
+import org.apache.paimon.blobfallback.format.column.BlobColumnType;
 import org.apache.paimon.blobfallback.testio.CountingFileIO;
 import org.apache.paimon.blobfallback.testtable.LayeredTable;
 import org.apache.paimon.blobfallback.update.BlobUpdate;
@@ -150,7 +150,7 @@ class CollectionColumnsTest {
     }
 
     private static Object placeholder(DataType type) {
-        return BlobElementCodec.of(type).placeholder();
+        return BlobColumnType.of(type).placeholder();
     }
 
     private static GenericArray array(String... elements) {

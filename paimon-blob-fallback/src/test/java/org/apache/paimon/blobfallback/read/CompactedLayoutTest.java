@@ -21,13 +21,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.apache.paimon.blobfallback.testio.CountingFileIO;
-import org.apache.paimon.blobfallback.testtable.LayeredTable;
+import org.apache.paimon.blobfallback.testtable.OnLayeredTable;
 import org.apache.paimon.blobfallback.testtable.TableRows;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The layout that compaction leaves: what were several groups are one, so that each layer has gaps
@@ -42,21 +39,14 @@ import org.junit.jupiter.api.io.TempDir;
  * winner    a0   c1   a2  null  d4   b5   b6   b7  null  b9
  * </pre>
  */
-class CompactedLayoutTest {
+class CompactedLayoutTest extends OnLayeredTable {
 
     private static final List<Object> WINNERS =
             Arrays.asList("a0", "c1", "a2", null, "d4", "b5", "b6", "b7", null, "b9");
     private static final List<Long> LAYERS = List.of(1L, 5L, 1L, 5L, 7L, 2L, 2L, 2L, 7L, 2L);
 
-    private final CountingFileIO fileIO = CountingFileIO.vectored();
-
-    @TempDir java.nio.file.Path folder;
-
-    private LayeredTable table;
-
     @BeforeEach
     void writeLayers() throws Exception {
-        table = LayeredTable.create(fileIO, folder);
         table.appendWithoutBlobs(0, 9);
         table.layer("pic").sequence(1).file(0, "a0", "a1", "a2", "a3").commit();
         table.layer("pic").sequence(2).file(4, "b4", "b5", "b6").file(7, "b7", "b8", "b9").commit();
@@ -65,11 +55,6 @@ class CompactedLayoutTest {
                 .sequence(7)
                 .file(4, "d4", PLACEHOLDER, PLACEHOLDER, PLACEHOLDER, null, PLACEHOLDER)
                 .commit();
-    }
-
-    @AfterEach
-    void everyStreamIsClosed() {
-        fileIO.assertNothingOpen();
     }
 
     /** R2, R3, R5. */

@@ -27,7 +27,7 @@ import org.apache.paimon.table.source.ReadBuilder;
 
 /**
  * A program that reads the descriptors of the column {@code pic} of a table, for a JVM of its own.
- * It prints the JVM's most heap in bytes, some of the rows, and a digest of all.
+ * It prints the maximum heap of the JVM in bytes, some of the rows, and a digest of all.
  */
 final class DescriptorScan {
 

@@ -23,8 +23,8 @@ import org.apache.paimon.blobfallback.testtable.LayeredTable;
 import org.apache.paimon.io.DataFileMeta;
 
 /**
- * Layers of one blob column over the rows from 0 on, as they were drawn: what each file says of
- * each of its rows, and where it says it. Worked out without the plugin.
+ * Layers of one blob column over the rows from 0 on, as they were drawn: the entry of each row in
+ * each file, and its place. Computed without the plugin.
  */
 final class DrawnLayers {
 
@@ -36,7 +36,7 @@ final class DrawnLayers {
 
     private static final int FOOTER = 5;
 
-    /** How many rows of a kind follow each other. */
+    /** The length of runs of rows of one kind. */
     enum Pattern {
         WHOLE,
         RUNS,
@@ -46,12 +46,12 @@ final class DrawnLayers {
     /**
      * How a layer is made.
      *
-     * @param files most files it has
+     * @param files maximum number of files
      * @param gaps whether some of them are left out
      * @param pattern of its entries
      * @param touched percent of the rows that have a value or null
      * @param longest bytes of a payload
-     * @param seed of all that is left to chance
+     * @param seed of all random choices
      */
     record Shape(int files, boolean gaps, Pattern pattern, int touched, int longest, long seed) {}
 
@@ -62,29 +62,29 @@ final class DrawnLayers {
 
     /**
      * @param shapes of the layers, newest first
-     * @param mostFiles of all layers together; the oldest layers have fewer or are left out
-     * @param mostBytes about how many all payloads together may have; they are shorter otherwise
+     * @param maxFiles of all layers together; the oldest layers have fewer or are left out
+     * @param maxBytes about how many all payloads together may have; they are shorter otherwise
      */
-    DrawnLayers(int rows, List<Shape> shapes, int mostFiles, long mostBytes) {
+    DrawnLayers(int rows, List<Shape> shapes, int maxFiles, long maxBytes) {
         this.rows = rows;
         for (int i = 0; i < shapes.size(); i++) {
             int layer = shapes.size() - i;
             Shape shape = shapes.get(i);
-            int mostHere = Math.min(shape.files(), mostFiles - files.size() - (layer - 1));
-            if (mostHere > 0) {
-                draw(layer, shape, mostHere, mostBytes / shapes.size());
+            int maxHere = Math.min(shape.files(), maxFiles - files.size() - (layer - 1));
+            if (maxHere > 0) {
+                draw(layer, shape, maxHere, maxBytes / shapes.size());
             }
         }
     }
 
-    private void draw(int layer, Shape shape, int mostFiles, long mostBytes) {
+    private void draw(int layer, Shape shape, int maxFiles, long maxBytes) {
         Random random = new Random(shape.seed());
         TreeSet<Integer> cuts = new TreeSet<>(List.of(0, rows));
-        for (int i = 1; i < mostFiles; i++) {
+        for (int i = 1; i < maxFiles; i++) {
             cuts.add(random.nextInt(rows));
         }
         long touched = Math.max(1, (long) rows * shape.touched() / 100);
-        int longest = (int) Math.min(shape.longest(), 2 * mostBytes / touched);
+        int longest = (int) Math.min(shape.longest(), 2 * maxBytes / touched);
         for (int first : cuts.headSet(rows)) {
             int end = cuts.higher(first);
             if (!shape.gaps() || random.nextBoolean()) {
@@ -138,7 +138,7 @@ final class DrawnLayers {
         }
     }
 
-    /** A file: what it says of each row from its first on, and where. */
+    /** A file: the entry of each row and its place. */
     static final class File {
 
         final int layer;
@@ -210,7 +210,7 @@ final class DrawnLayers {
             return indexLength + FOOTER;
         }
 
-        /** Bytes that are asked for before it is known how long the index is. */
+        /** Bytes that are read before the length of the index is known. */
         private long tailLength() {
             return Math.min(size(), lengths.length + lengths.length / 32 + FOOTER);
         }

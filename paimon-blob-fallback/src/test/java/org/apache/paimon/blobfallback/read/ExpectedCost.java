@@ -31,7 +31,7 @@ final class ExpectedCost {
     private static final int LARGEST_WINDOW = 1 << 16;
 
     /** Bytes of a request below which it does not pay to make two at once of it. */
-    private static final long LEAST_PIECE = 1 << 20;
+    private static final long MIN_PIECE = 1 << 20;
 
     /** The files whose indexes say what the rows are. */
     final Set<File> needed = new LinkedHashSet<>();
@@ -109,7 +109,7 @@ final class ExpectedCost {
      */
     Payloads atOnce(long gap, long buffer, int parallelism) {
         long half = (buffer + 1) / 2;
-        long piece = Math.min(half, Math.max(LEAST_PIECE, half / parallelism));
+        long piece = Math.min(half, Math.max(MIN_PIECE, half / parallelism));
         Payloads payloads = new Payloads();
         Map<File, Long> starts = new HashMap<>();
         Map<File, Long> ends = new HashMap<>();

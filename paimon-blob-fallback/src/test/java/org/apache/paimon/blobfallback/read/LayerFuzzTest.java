@@ -32,6 +32,7 @@ import org.apache.paimon.reader.RecordReader;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.source.InnerTableRead;
 import org.apache.paimon.table.source.Split;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>The system properties {@code fuzz.seed} and {@code fuzz.mutants} run others than the build's.
  */
+@Tag("slow")
 class LayerFuzzTest {
 
     private static final long SEED = Long.getLong("fuzz.seed", 20260102);

@@ -34,7 +34,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 import net.jqwik.api.lifecycle.AfterTry;
 import net.jqwik.api.lifecycle.BeforeTry;
-import org.apache.paimon.blobfallback.BlobFallbackOptions;
+import org.apache.paimon.blobfallback.options.BlobFallbackOptions;
 import org.apache.paimon.blobfallback.read.DrawnLayers.File;
 import org.apache.paimon.blobfallback.read.DrawnLayers.Pattern;
 import org.apache.paimon.blobfallback.read.DrawnLayers.Shape;
@@ -50,15 +50,17 @@ import org.apache.paimon.utils.Range;
  */
 class ReadBoundsTest {
 
-    /** Streams that stay open on a local disk; with more files under way runs start anew. */
-    private static final int STREAMS_ON_DISK = 128;
+    /**
+     * Streams that stay open on a local disk; with more files runs are split into several requests.
+     */
+    private static final int STREAMS_ON_DISK = 512;
 
     /** The same on a store, for all readers. */
     private static final int STREAMS_ON_STORE = 16;
 
-    private static final int MOST_LAYERS = 80;
-    private static final int MOST_ROWS = 4_000;
-    private static final long MOST_BYTES = 6 << 20;
+    private static final int MAX_LAYERS = 80;
+    private static final int MAX_ROWS = 4_000;
+    private static final long MAX_BYTES = 6 << 20;
 
     private Path folder;
 
@@ -99,7 +101,7 @@ class ReadBoundsTest {
         return Arbitraries.frequencyOf(
                 Tuple.of(1, Arbitraries.integers().between(1, 40)),
                 Tuple.of(2, Arbitraries.integers().between(41, 1_000)),
-                Tuple.of(2, Arbitraries.integers().between(1_001, MOST_ROWS)));
+                Tuple.of(2, Arbitraries.integers().between(1_001, MAX_ROWS)));
     }
 
     /** Newest first. */
@@ -125,15 +127,15 @@ class ReadBoundsTest {
                                         new Shape(1, false, pattern, touched, longest, seed));
         return Arbitraries.frequencyOf(
                 Tuple.of(3, shape.list().ofMinSize(1).ofMaxSize(6)),
-                Tuple.of(1, shape.list().ofMinSize(7).ofMaxSize(MOST_LAYERS)),
-                Tuple.of(2, update.list().ofMinSize(2).ofMaxSize(MOST_LAYERS)));
+                Tuple.of(1, shape.list().ofMinSize(7).ofMaxSize(MAX_LAYERS)),
+                Tuple.of(2, update.list().ofMinSize(2).ofMaxSize(MAX_LAYERS)));
     }
 
     @Provide
     Arbitrary<Reading> readings() {
         Arbitrary<Range> range =
                 Combinators.combine(
-                                Arbitraries.longs().between(0, MOST_ROWS - 1),
+                                Arbitraries.longs().between(0, MAX_ROWS - 1),
                                 Arbitraries.frequencyOf(
                                         Tuple.of(1, Arbitraries.longs().between(0, 20)),
                                         Tuple.of(1, Arbitraries.longs().between(21, 1_500))))
@@ -156,11 +158,11 @@ class ReadBoundsTest {
             @ForAll("layers") List<Shape> shapes,
             @ForAll("readings") Reading reading)
             throws Exception {
-        int mostFiles =
+        int maxFiles =
                 reading.onDisk()
                         ? STREAMS_ON_DISK
                         : reading.isAtOnce() ? Integer.MAX_VALUE : STREAMS_ON_STORE;
-        DrawnLayers layers = new DrawnLayers(rows, shapes, mostFiles, MOST_BYTES);
+        DrawnLayers layers = new DrawnLayers(rows, shapes, maxFiles, MAX_BYTES);
         CountingFileIO storage =
                 reading.onDisk() ? CountingFileIO.vectored() : CountingFileIO.sequential();
         LayeredTable table = LayeredTable.create(storage, folder).appendWithoutBlobs(0, rows - 1);
@@ -210,8 +212,9 @@ class ReadBoundsTest {
                         .filter(file -> opened.contains(file.name))
                         .filter(file -> !expected.needed.contains(file))
                         .toList();
-        // What is read in vain says no more than what is needed, and only where requests are made
-        // at once is anything read in vain at all.
+        // Unnecessary indexes have no more entries than necessary ones, and are only read where
+        // requests
+        // are concurrent.
         assertThat(rows(inVain))
                 .isLessThanOrEqualTo(reading.isAtOnce() ? rows(expected.needed) : 0);
 

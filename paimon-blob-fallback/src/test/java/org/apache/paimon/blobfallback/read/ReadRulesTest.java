@@ -26,9 +26,10 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.apache.paimon.blobfallback.testio.CountingFileIO;
+import org.apache.paimon.blobfallback.read.blobs.BlobBatches;
 import org.apache.paimon.blobfallback.testio.StreamOperation;
 import org.apache.paimon.blobfallback.testtable.LayeredTable;
+import org.apache.paimon.blobfallback.testtable.OnLayeredTable;
 import org.apache.paimon.blobfallback.testtable.TableRows;
 import org.apache.paimon.data.BinaryRow;
 import org.apache.paimon.data.BinaryRowWriter;
@@ -45,38 +46,19 @@ import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.source.DataSplit;
 import org.apache.paimon.types.DataTypes;
 import org.apache.paimon.utils.Range;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Holds the read rules, one group of tests a rule, on real tables of the host. */
-class ReadRulesTest {
-
-    private final CountingFileIO fileIO = CountingFileIO.vectored();
-
-    @TempDir java.nio.file.Path folder;
-
-    private LayeredTable table;
-
-    @BeforeEach
-    void createTable() throws Exception {
-        table = LayeredTable.create(fileIO, folder);
-    }
-
-    @AfterEach
-    void everyStreamIsClosed() {
-        fileIO.assertNothingOpen();
-    }
+/** Tests the read rules, one group of tests for each rule, on real tables of the host. */
+class ReadRulesTest extends OnLayeredTable {
 
     @Nested
     class R1LayersAreOrderedBySequenceNumber {
 
         @Test
-        void theHighestNumberIsTheNewestWhateverTheOrderOfTheCommits() throws Exception {
+        void theHighestNumberIsTheNewestForAnyOrderOfCommits() throws Exception {
             table.appendWithoutBlobs(0, 1);
             table.layer("pic").sequence(9).file(0, "nine", PLACEHOLDER).commit();
             table.layer("pic").sequence(5).file(0, "five", "five").commit();
@@ -151,7 +133,7 @@ class ReadRulesTest {
                             List.of(3, "pic3", "doc3"));
         }
 
-        /** A user's bytes are not the plugin's sign language. */
+        /** Bytes of a user are never a placeholder. */
         @Test
         void aBlobOfTheSentinelsBytesWinsLikeAnyOther() throws Exception {
             table.append(0, 0);
@@ -163,7 +145,7 @@ class ReadRulesTest {
         /** More rows than a window, or two, with winners on both sides of their ends. */
         @Test
         void rowsOfManyWindowsEachFindTheirWinner() throws Exception {
-            int rows = 6 * BlobBatches.FEWEST_PLACES + 17;
+            int rows = 6 * BlobBatches.MIN_PLACES + 17;
             table.appendWithoutBlobs(0, rows - 1);
             List<Object> expected = new ArrayList<>(Collections.nCopies(rows, null));
             for (int layer = 1; layer <= 3; layer++) {
@@ -237,6 +219,41 @@ class ReadRulesTest {
 
             assertThat(table.read("_SEQUENCE_NUMBER", "pic", "id", "_ROW_ID").rows())
                     .containsExactly(asList(1L, "new", 0, 0L), asList(1L, "pic1", 1, 1L));
+        }
+
+        /** Rows 0 to 5: first has a file over 0 to 3, second over 2 to 4, and 5 is in neither. */
+        @Test
+        void theSequenceNumberOfARowDoesNotDependOnTheRowsThatAreAskedFor() throws Exception {
+            table.append(0, 5);
+            table.alter(
+                    SchemaChange.addColumn("first", DataTypes.BLOB()),
+                    SchemaChange.addColumn("second", DataTypes.BLOB()));
+            table.layer("first")
+                    .sequence(7)
+                    .file(0, "f0", PLACEHOLDER)
+                    .file(2, "f2", PLACEHOLDER)
+                    .commit();
+            table.layer("second").sequence(9).file(2, "s2", "s3", "s4").commit();
+            String[] columns = {"first", "second", "_ROW_ID", "_SEQUENCE_NUMBER"};
+            List<List<Object>> rows =
+                    List.of(
+                            asList("f0", null, 0L, 7L),
+                            asList(null, null, 1L, -1L),
+                            asList("f2", "s2", 2L, 7L),
+                            asList(null, "s3", 3L, -1L),
+                            asList(null, "s4", 4L, 9L),
+                            asList(null, null, 5L, 1L));
+
+            for (int from = 0; from < 6; from++) {
+                for (int to = from; to < 6; to++) {
+                    assertThat(table.read(columns).range(from, to).rows())
+                            .as("%s to %s", from, to)
+                            .isEqualTo(rows.subList(from, to + 1));
+                }
+            }
+            assertThat(table.read(columns).range(0, 0).range(4, 5).rows())
+                    .containsExactly(rows.get(0), rows.get(4), rows.get(5));
+            assertThat(table.read(columns).rows()).isEqualTo(rows);
         }
 
         @Test
@@ -330,7 +347,7 @@ class ReadRulesTest {
         }
 
         @Test
-        void severalRangesAddUpInWhateverOrderTheyAreGiven() throws Exception {
+        void severalRangesAddUpInAnyOrder() throws Exception {
             table.append(0, 6);
             table.layer("pic").file(3, "c").commit();
 
@@ -687,7 +704,7 @@ class ReadRulesTest {
 
         /** The host's blob format takes each placeholder for two bytes less of all that follows. */
         @Test
-        void rowsBehindAPlaceholderAreNotReadEither() throws Exception {
+        void rowsAfterAPlaceholderAreNotReadEither() throws Exception {
             table.append(0, 3);
             update("a", PLACEHOLDER, "c", "d");
 

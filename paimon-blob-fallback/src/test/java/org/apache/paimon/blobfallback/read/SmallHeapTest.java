@@ -31,6 +31,7 @@ import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.manifest.FileSource;
 import org.apache.paimon.stats.SimpleStats;
 import org.apache.paimon.table.FileStoreTable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Groups of many rows and of many layers read as descriptors in 256 MB of heap, each row with its
  * winner (R2, R5, R7). The read is in a JVM of its own.
  */
+@Tag("slow")
 class SmallHeapTest {
 
     private static final long MEBIBYTE = 1 << 20;
@@ -127,7 +129,7 @@ class SmallHeapTest {
         return row % 97 == 0 ? -1 : scatter(row, 0) % 500;
     }
 
-    /** A number that looks like chance. */
+    /** A pseudo-random number. */
     private static long scatter(long row, int layer) {
         long mixed = (row * 1_000_003 + layer + 1) * 0x9E3779B97F4A7C15L;
         return (mixed ^ (mixed >>> 29)) >>> 34;
@@ -181,7 +183,7 @@ class SmallHeapTest {
         commit.commit();
     }
 
-    /** That a JVM with a small heap finds the winner of each row. */
+    /** Asserts that a JVM with a small heap finds the winner of each row. */
     private static void assertReads(
             LayeredTable table, List<List<IndexOnlyBlobFile>> layers, int rows, int heapMebibytes)
             throws Exception {

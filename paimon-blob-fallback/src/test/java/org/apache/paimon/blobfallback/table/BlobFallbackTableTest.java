@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.apache.paimon.blobfallback.BlobFallback;
-import org.apache.paimon.blobfallback.testio.CountingFileIO;
 import org.apache.paimon.blobfallback.testtable.LayeredTable;
+import org.apache.paimon.blobfallback.testtable.OnLayeredTable;
 import org.apache.paimon.blobfallback.testtable.TableRows;
 import org.apache.paimon.data.GenericRow;
 import org.apache.paimon.data.InternalRow;
@@ -35,6 +35,7 @@ import org.apache.paimon.predicate.PredicateBuilder;
 import org.apache.paimon.reader.RecordReader;
 import org.apache.paimon.schema.Schema;
 import org.apache.paimon.schema.SchemaChange;
+import org.apache.paimon.schema.SchemaManager;
 import org.apache.paimon.table.FallbackReadFileStoreTable;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.Table;
@@ -45,33 +46,19 @@ import org.apache.paimon.table.system.SnapshotsTable;
 import org.apache.paimon.types.DataTypes;
 import org.apache.paimon.utils.InstantiationUtil;
 import org.apache.paimon.utils.Range;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** What the wrapped table is and stays, whatever is done with it. */
+/** The properties of the wrapped table, and of all copies of it. */
 @SuppressWarnings("try") // The host's own closeables throw Exception.
-class BlobFallbackTableTest {
+class BlobFallbackTableTest extends OnLayeredTable {
 
     private static final String ENABLED = "blob-fallback.enabled";
 
-    private final CountingFileIO fileIO = CountingFileIO.vectored();
-
-    @TempDir java.nio.file.Path folder;
-
-    private LayeredTable table;
-
     @BeforeEach
     void writeLayers() throws Exception {
-        table = LayeredTable.create(fileIO, folder);
         table.append(0, 2);
         table.layer("pic").file(0, "new", PLACEHOLDER, null).commit();
-    }
-
-    @AfterEach
-    void everyStreamIsClosed() {
-        fileIO.assertNothingOpen();
     }
 
     @Test
@@ -86,13 +73,12 @@ class BlobFallbackTableTest {
 
     @Test
     void aTableWithNothingToDoIsHandedBackAsItIs() throws Exception {
-        Schema.Builder noBlob = LayeredTable.options(column(Schema.newBuilder()));
         Schema.Builder noEvolution =
                 column(Schema.newBuilder())
                         .column("text", DataTypes.STRING())
                         .option("bucket", "-1");
         Schema.Builder key = column(Schema.newBuilder()).primaryKey("id").option("bucket", "1");
-        for (Schema.Builder schema : List.of(noBlob, noEvolution, key)) {
+        for (Schema.Builder schema : List.of(noEvolution, key)) {
             java.nio.file.Path place = Files.createTempDirectory(folder, "nothing-to-do");
             FileStoreTable stock = LayeredTable.create(fileIO, place, schema.build()).stock();
             assertThat(BlobFallback.wrap(stock)).isSameAs(stock);
@@ -219,6 +205,35 @@ class BlobFallbackTableTest {
         assertThat(pics(side.copy(Map.of(ENABLED, "true")))).containsExactly("new", "pic1", null);
         assertThat(table.table().switchToBranch("side").switchToBranch("main"))
                 .isInstanceOf(BlobFallbackTable.class);
+    }
+
+    @Test
+    void equalTablesHaveEqualHashCodesAndTheSameDefaults() throws Exception {
+        FileStoreTable one = wrapped(Map.of());
+        FileStoreTable same = wrapped(Map.of());
+
+        assertThat(one).isEqualTo(same).hasSameHashCodeAs(same);
+        assertThat(travel(one)).isEqualTo(one).hasSameHashCodeAs(one);
+        assertThat(wrapped(Map.of(ENABLED, "true")))
+                .isNotEqualTo(one)
+                .isEqualTo(wrapped(Map.of(ENABLED, "true", "warehouse", "elsewhere")));
+        assertThat(one.copy(Map.of(ENABLED, "true"))).isNotEqualTo(one);
+        assertThat(one).isNotEqualTo(table.stock());
+
+        table.stock().createTag("start", 2);
+        table.stock().createBranch("other", "start");
+        table.alter(SchemaChange.setOption("scan.fallback-branch", "other"));
+        FileStoreTable pair = wrapped(Map.of());
+        assertThat(pair).isInstanceOf(BranchPairTable.class);
+        assertThat(pair).isEqualTo(wrapped(Map.of())).hasSameHashCodeAs(wrapped(Map.of()));
+        assertThat(pair).isNotEqualTo(wrapped(Map.of(ENABLED, "true"))).isNotEqualTo(one);
+        new SchemaManager(fileIO, table.path(), "other")
+                .commitChanges(SchemaChange.setOption("read.batch-size", "7"));
+        assertThat(pair).as("the branch has changed").isNotEqualTo(wrapped(Map.of()));
+    }
+
+    private FileStoreTable wrapped(Map<String, String> catalogOptions) {
+        return BlobFallbackTable.wrap(table.stock(), TableDefaults.of(catalogOptions));
     }
 
     @Test

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import javax.annotation.Nullable;
-import org.apache.paimon.blobfallback.format.BlobReadMetrics;
+import org.apache.paimon.blobfallback.format.io.BlobReadMetrics;
 import org.apache.paimon.blobfallback.testio.CountingFileIO;
 import org.apache.paimon.blobfallback.testtable.BlobLayer;
 import org.apache.paimon.blobfallback.testtable.LayeredTable;
@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a read has cost stands in the host's metric registry. */
+/** The cost of a read is in the host's metric registry. */
 class ReadMetricsTest {
 
     private static final int LONG = 100_000;

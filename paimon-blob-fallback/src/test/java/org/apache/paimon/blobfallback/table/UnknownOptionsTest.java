@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import java.util.UUID;
-import org.apache.paimon.blobfallback.BlobFallbackOptions;
+import org.apache.paimon.blobfallback.options.BlobFallbackOptions;
 import org.apache.paimon.blobfallback.testio.CapturedLog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,7 +44,7 @@ class UnknownOptionsTest {
     }
 
     @Test
-    void aKnownKeyIsNoProblem() {
+    void aKnownKeyIsNotReported() {
         BlobFallbackOptions.ofTables()
                 .forEach(
                         option ->

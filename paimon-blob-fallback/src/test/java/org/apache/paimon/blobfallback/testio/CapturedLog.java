@@ -22,7 +22,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.slf4j.LoggerFactory;
 
-/** What the plugin logs, whatever the level that the tests run at. */
+/** What the plugin logs, regardless of the log level of the tests. */
 public final class CapturedLog {
 
     private static final String PLUGIN = "org.apache.paimon.blobfallback";

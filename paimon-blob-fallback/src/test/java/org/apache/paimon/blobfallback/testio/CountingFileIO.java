@@ -15,6 +15,8 @@
 package org.apache.paimon.blobfallback.testio;
 
 import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,25 +32,32 @@ import org.apache.paimon.fs.VectoredReadable;
 import org.apache.paimon.fs.local.LocalFileIO;
 
 /**
- * The local file system under watch: it knows which input streams are open and what was read, and
+ * The local file system with a log: it knows which input streams are open and what was read, and
  * lets a test make an operation fail.
  *
  * <p>A copy of it that went through Java serialization reports to the same place, so that a test
- * sees what a task reads that got its table over the wire.
+ * sees the reads of a task that got a serialized table.
  */
 public final class CountingFileIO implements FileIO {
 
     private static final long serialVersionUID = 1L;
 
-    private static final Map<String, StreamLog> LOGS = new ConcurrentHashMap<>();
+    /** Where copies find the log again. Weak, so that a log ends with the tests that use it. */
+    private static final Map<String, WeakReference<StreamLog>> LOGS = new ConcurrentHashMap<>();
 
     private final String id = UUID.randomUUID().toString();
     private final LocalFileIO local = LocalFileIO.create();
     private final boolean vectored;
+    private transient StreamLog log = new StreamLog();
 
     private CountingFileIO(boolean vectored) {
         this.vectored = vectored;
-        LOGS.put(id, new StreamLog());
+        LOGS.put(id, new WeakReference<>(log));
+    }
+
+    private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+        in.defaultReadObject();
+        log = LOGS.get(id).get();
     }
 
     /** Streams that can be read by position, as those of the local file system are. */
@@ -67,47 +76,47 @@ public final class CountingFileIO implements FileIO {
      * @param fault may throw, wait, or shorten a read
      */
     public void inject(Fault fault) {
-        log().inject(fault);
+        log.inject(fault);
     }
 
     /** Lets every operation succeed from now on, and forgets what was read, not what is open. */
     public void reset() {
-        log().reset();
+        log.reset();
     }
 
     /** Every operation on an input stream since the last reset, in order. */
     public List<StreamOperation> operations() {
-        return log().operations();
+        return log.operations();
     }
 
     /** Names of the files that were opened since the last reset. */
     public Set<String> openedFiles() {
-        return log().openedFiles();
+        return log.openedFiles();
     }
 
-    /** Names of the opened files that end so. */
+    /** Names of the opened files with this ending. */
     public Set<String> openedFiles(String ending) {
-        Set<String> files = log().openedFiles();
+        Set<String> files = log.openedFiles();
         files.removeIf(file -> !file.endsWith(ending));
         return files;
     }
 
-    /** Bytes that were read from files whose names end so since the last reset. */
+    /** Bytes that were read from files with this ending since the last reset. */
     public long bytesRead(String ending) {
-        return log().bytesRead(ending);
+        return log.bytesRead(ending);
     }
 
     /**
-     * Number of requests for files whose names end so since the last reset: of reads that do not go
-     * on where the one before on the same stream ended.
+     * Number of requests for files with this ending since the last reset: of reads that do not
+     * start where the previous one on the same stream ended.
      */
     public int requests(String ending) {
-        return log().requests(ending);
+        return log.requests(ending);
     }
 
     /** The streams that are open, each with the file's path and where it was opened. */
     public List<Throwable> openStreams() {
-        return log().openStreams();
+        return log.openStreams();
     }
 
     /**
@@ -126,11 +135,15 @@ public final class CountingFileIO implements FileIO {
 
     @Override
     public SeekableInputStream newInputStream(Path path) throws IOException {
-        log().before(StreamOperation.Kind.OPEN, path, 0, 0, 0);
+        log.before(StreamOperation.Kind.OPEN, path, 0, 0, 0);
         SeekableInputStream stream = local.newInputStream(path);
+        if (path.getParent().getName().equals("manifest")) {
+            // The host reads manifests byte by byte.
+            return new ReadAheadStream(new WatchedStream(log, path, stream));
+        }
         return vectored
-                ? new VectoredWatchedStream(log(), path, stream, (VectoredReadable) stream)
-                : new WatchedStream(log(), path, stream);
+                ? new VectoredWatchedStream(log, path, stream, (VectoredReadable) stream)
+                : new WatchedStream(log, path, stream);
     }
 
     @Override
@@ -178,13 +191,9 @@ public final class CountingFileIO implements FileIO {
         return local.rename(source, target);
     }
 
-    /** The host's default wants a library that it does not bring. */
+    /** The host's default needs a library that it does not include. */
     @Override
     public void copyFile(Path source, Path target, boolean overwrite) throws IOException {
         local.copyFile(source, target, overwrite);
-    }
-
-    private StreamLog log() {
-        return LOGS.get(id);
     }
 }

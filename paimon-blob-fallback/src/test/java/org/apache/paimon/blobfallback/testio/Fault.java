@@ -23,7 +23,7 @@ public interface Fault {
     /**
      * Is called before the operation.
      *
-     * @return how many bytes a read may return at the most
+     * @return maximum number of bytes that a read may return
      * @throws IOException if the operation is to fail
      */
     int before(StreamOperation operation) throws IOException;
@@ -38,7 +38,7 @@ public interface Fault {
         };
     }
 
-    /** From the n-th operation on each one fails with an I/O error, closing apart. */
+    /** From the n-th operation on each one fails with an I/O error, except closing. */
     static Fault failingFrom(int number) {
         return operation -> {
             if (operation.number() >= number && operation.kind() != StreamOperation.Kind.CLOSE) {
@@ -55,7 +55,7 @@ public interface Fault {
     }
 
     /**
-     * From the n-th operation on each read returns no bytes. Who asks again for ever is stopped by
+     * From the n-th operation on each read returns no bytes. An endless loop of reads is stopped by
      * an error.
      */
     static Fault emptyingFrom(int number) {

@@ -89,7 +89,7 @@ final class StreamLog {
     /**
      * Notes an operation and lets the fault act.
      *
-     * @return most bytes that a read may return
+     * @return maximum number of bytes that a read may return
      */
     int before(StreamOperation.Kind kind, Path path, int stream, long position, int length)
             throws IOException {

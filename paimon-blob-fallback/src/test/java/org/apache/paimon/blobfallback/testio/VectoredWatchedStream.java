@@ -32,8 +32,8 @@ final class VectoredWatchedStream extends WatchedStream implements VectoredReada
 
     @Override
     public int pread(long position, byte[] buffer, int offset, int length) throws IOException {
-        int most = log().before(StreamOperation.Kind.READ, path(), number(), position, length);
-        int read = readable.pread(position, buffer, offset, most);
+        int max = log().before(StreamOperation.Kind.READ, path(), number(), position, length);
+        int read = readable.pread(position, buffer, offset, max);
         log().read(path(), read);
         return read;
     }

@@ -66,8 +66,8 @@ class WatchedStream extends SeekableInputStream {
 
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
-        int most = log.before(StreamOperation.Kind.READ, path, number, stream.getPos(), length);
-        int read = stream.read(bytes, offset, most);
+        int max = log.before(StreamOperation.Kind.READ, path, number, stream.getPos(), length);
+        int read = stream.read(bytes, offset, max);
         log.read(path, read);
         return read;
     }

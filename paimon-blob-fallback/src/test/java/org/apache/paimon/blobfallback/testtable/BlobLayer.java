@@ -18,8 +18,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.apache.paimon.blobfallback.format.BlobFileWriter;
 import org.apache.paimon.blobfallback.format.BlobPlaceholder;
+import org.apache.paimon.blobfallback.format.file.BlobFileWriter;
 import org.apache.paimon.data.BinaryRow;
 import org.apache.paimon.data.GenericRow;
 import org.apache.paimon.fs.FileIO;
@@ -123,7 +123,7 @@ public final class BlobLayer {
         return this;
     }
 
-    /** Adds a file that is there already, such as one that lies about itself. */
+    /** Adds an existing file, such as one with wrong metadata. */
     public BlobLayer file(DataFileMeta file) {
         files.add(file);
         return this;

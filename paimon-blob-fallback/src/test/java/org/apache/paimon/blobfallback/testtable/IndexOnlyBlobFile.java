@@ -32,8 +32,8 @@ import org.apache.paimon.stats.SimpleStats;
 import org.apache.paimon.table.FileStoreTable;
 
 /**
- * A blob file of which only the index is written. Its data area is a hole, so it takes no room on
- * the disk however long its entries are; whoever reads descriptors never looks into it.
+ * A blob file of which only the index is written. Its data area is a hole, so it takes no space on
+ * the disk even if its entries are long; reads of descriptors never access it.
  */
 public final class IndexOnlyBlobFile {
 

@@ -20,13 +20,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.apache.paimon.blobfallback.BlobFallback;
-import org.apache.paimon.blobfallback.BlobFallbackOptions;
+import org.apache.paimon.blobfallback.options.BlobFallbackOptions;
 import org.apache.paimon.data.BinaryString;
 import org.apache.paimon.data.Blob;
 import org.apache.paimon.data.GenericRow;
 import org.apache.paimon.fs.FileIO;
 import org.apache.paimon.fs.Path;
+import org.apache.paimon.io.CompactIncrement;
 import org.apache.paimon.io.DataFileMeta;
+import org.apache.paimon.io.DataIncrement;
 import org.apache.paimon.manifest.ManifestEntry;
 import org.apache.paimon.schema.Schema;
 import org.apache.paimon.schema.SchemaChange;
@@ -36,6 +38,8 @@ import org.apache.paimon.table.FileStoreTableFactory;
 import org.apache.paimon.table.sink.BatchTableCommit;
 import org.apache.paimon.table.sink.BatchTableWrite;
 import org.apache.paimon.table.sink.BatchWriteBuilder;
+import org.apache.paimon.table.sink.CommitMessage;
+import org.apache.paimon.table.sink.CommitMessageImpl;
 import org.apache.paimon.types.DataTypes;
 import org.apache.paimon.types.RowType;
 
@@ -144,6 +148,36 @@ public final class LayeredTable {
                 write.write(row);
             }
             commit.commit(write.prepareCommit());
+        }
+        return this;
+    }
+
+    /** Writes a newer normal file of one column over rows of the unpartitioned table. */
+    public LayeredTable rewrite(String column, long firstRowId, Object... values) throws Exception {
+        BatchWriteBuilder builder = stock().newBatchWriteBuilder();
+        try (BatchTableWrite write = builder.newWrite();
+                BatchTableCommit commit = builder.newCommit()) {
+            write.withWriteType(stock().rowType().project(column));
+            for (Object value : values) {
+                write.write(GenericRow.of(value));
+            }
+            List<CommitMessage> messages = new ArrayList<>();
+            for (CommitMessage message : write.prepareCommit()) {
+                CommitMessageImpl written = (CommitMessageImpl) message;
+                messages.add(
+                        new CommitMessageImpl(
+                                written.partition(),
+                                written.bucket(),
+                                written.totalBuckets(),
+                                new DataIncrement(
+                                        written.newFilesIncrement().newFiles().stream()
+                                                .map(file -> file.assignFirstRowId(firstRowId))
+                                                .toList(),
+                                        List.of(),
+                                        List.of()),
+                                CompactIncrement.emptyIncrement()));
+            }
+            commit.commit(messages);
         }
         return this;
     }

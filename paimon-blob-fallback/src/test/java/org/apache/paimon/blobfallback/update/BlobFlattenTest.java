@@ -14,7 +14,7 @@
 
 package org.apache.paimon.blobfallback.update;
 
-import static org.apache.paimon.blobfallback.update.UpdateTable.blob;
+import static org.apache.paimon.blobfallback.testtable.UpdateTable.blob;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -28,10 +28,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.paimon.Snapshot;
 import org.apache.paimon.blobfallback.BlobFallback;
-import org.apache.paimon.blobfallback.BlobFallbackOptions;
-import org.apache.paimon.blobfallback.format.BlobReadMetrics;
+import org.apache.paimon.blobfallback.flatten.FlattenCommit;
+import org.apache.paimon.blobfallback.flatten.FlattenScan;
+import org.apache.paimon.blobfallback.flatten.FlattenWriter;
+import org.apache.paimon.blobfallback.flatten.JoinedBunches;
+import org.apache.paimon.blobfallback.format.io.BlobReadMetrics;
+import org.apache.paimon.blobfallback.options.BlobFallbackOptions;
+import org.apache.paimon.blobfallback.table.BlobFallbackTable;
+import org.apache.paimon.blobfallback.table.TableDefaults;
 import org.apache.paimon.blobfallback.testio.CountingFileIO;
 import org.apache.paimon.blobfallback.testio.StreamOperation;
+import org.apache.paimon.blobfallback.testtable.UpdateTable;
+import org.apache.paimon.blobfallback.write.BlobTable;
+import org.apache.paimon.blobfallback.write.UncommittedFiles;
 import org.apache.paimon.fs.Path;
 import org.apache.paimon.fs.local.LocalFileIO;
 import org.apache.paimon.manifest.ManifestEntry;
@@ -60,7 +69,9 @@ class BlobFlattenTest {
         Map<Long, String> pics = table.read("pic");
         Map<Long, String> docs = table.read("doc");
         assertThat(pics).containsEntry(1L, "b1").containsEntry(2L, null).containsEntry(3L, "pic3");
-        assertThatThrownBy(() -> table.readStock("pic")).isInstanceOf(Exception.class);
+        assertThatThrownBy(() -> table.readStock("pic"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("files row count exceed");
 
         List<BlobFlattenTask> done = flatten().newFlatten().run();
 
@@ -115,7 +126,7 @@ class BlobFlattenTest {
     }
 
     @Test
-    void aDryRunTellsWhatARunWouldDoAndDoesNothing() throws Exception {
+    void aDryRunReturnsWhatARunWouldDoAndChangesNothing() throws Exception {
         createWithLayers();
         Map<String, Long> before = table.disk();
 
@@ -136,7 +147,11 @@ class BlobFlattenTest {
                         .mapToLong(e -> e.file().fileSize())
                         .sum();
         assertThat(first.bytesKept() + first.bytesDropped()).isEqualTo(size);
-        assertThat(first).hasToString(first.toString()).asString().contains("3 layers in 3 files");
+        assertThat(first)
+                .hasToString(
+                        "column pic, row ids 0 to 4: 3 layers in 3 files, keeps 78 bytes, drops "
+                                + (size - 78)
+                                + " bytes");
         assertThat(table.disk()).isEqualTo(before);
     }
 
@@ -181,7 +196,7 @@ class BlobFlattenTest {
         createWithLayers();
         FlattenCommit commit = new FlattenCommit(table.table(), "flatten");
         UncommittedFiles files = new UncommittedFiles(LocalFileIO.create(), commit.trail());
-        List<FlattenBunch> bunches = bunchesOfFirstGroup();
+        JoinedBunches bunches = bunchesOfFirstGroup();
         var message = new FlattenWriter(table.table(), files, new BlobReadMetrics()).write(bunches);
 
         update(Map.of(3L, "meanwhile"));
@@ -392,6 +407,42 @@ class BlobFlattenTest {
         assertThat(table.readStock("pic")).isEqualTo(expected);
     }
 
+    @Test
+    void aDryRunReadsWithTheDefaultsOfTheCatalogAsARunDoes() throws Exception {
+        CountingFileIO remote = CountingFileIO.sequential();
+        table = UpdateTable.create(remote, folder, UpdateTable.schema().build());
+        table.append(0, 39);
+        for (long rowId = 0; rowId < 8; rowId++) {
+            update(Map.of(rowId, "new" + rowId));
+        }
+        Set<String> readers = ConcurrentHashMap.newKeySet();
+        remote.inject(
+                operation -> {
+                    if (operation.path().getName().endsWith(".blob")) {
+                        readers.add(Thread.currentThread().getName());
+                        // As long as a request takes, so that there is something to do meanwhile.
+                        LockSupport.parkNanos(5_000_000);
+                    }
+                    return operation.length();
+                });
+
+        assertThat(flatten(Map.of()).plan()).hasSize(1);
+        assertThat(readers).filteredOn(name -> name.startsWith(READ_THREADS)).isNotEmpty();
+        readers.clear();
+
+        assertThat(flatten(Map.of(BlobFallbackOptions.READ_PARALLELISM.key(), "1")).plan())
+                .hasSize(1);
+        assertThat(readers).containsExactly(Thread.currentThread().getName());
+    }
+
+    /** A flatten of the table in a catalog with some options. */
+    private BlobFlatten flatten(Map<String, String> catalogOptions) {
+        return BlobFallback.newFlattenBuilder(
+                        BlobFallbackTable.wrap(table.table(), TableDefaults.of(catalogOptions)))
+                .withColumns("pic")
+                .newFlatten();
+    }
+
     private BlobFlattenBuilder flatten() {
         return BlobFallback.newFlattenBuilder(table.table());
     }
@@ -428,9 +479,12 @@ class BlobFlattenTest {
         return UpdateTable.create(LocalFileIO.create(), folder, schema.build());
     }
 
-    private List<FlattenBunch> bunchesOfFirstGroup() {
+    private JoinedBunches bunchesOfFirstGroup() {
         return new FlattenScan(table.table(), BlobTable.columns(table.table()))
-                .groups(table.table().snapshotManager().latestSnapshot(), List.of(new Range(0, 0)))
+                .groups(
+                        table.table().snapshotManager().latestSnapshot(),
+                        List.of(new Range(0, 0)),
+                        null)
                 .get(0);
     }
 }

@@ -14,7 +14,7 @@
 
 package org.apache.paimon.blobfallback.update;
 
-import static org.apache.paimon.blobfallback.update.UpdateTable.blob;
+import static org.apache.paimon.blobfallback.testtable.UpdateTable.blob;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -28,13 +28,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.paimon.blobfallback.BlobFallback;
+import org.apache.paimon.blobfallback.testtable.UpdateTable;
+import org.apache.paimon.fs.FileStatus;
 import org.apache.paimon.fs.PositionOutputStream;
+import org.apache.paimon.fs.SeekableInputStream;
 import org.apache.paimon.fs.local.LocalFileIO;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** W5: what happens between an update's look at its groups and the snapshot that it makes. */
+/** W5: other commits between an update's check of its groups and its snapshot. */
 class CommitRaceTest {
 
     @TempDir Path folder;
@@ -120,6 +123,45 @@ class CommitRaceTest {
         assertThat(table.read("pic")).containsEntry(7L, "later").containsEntry(8L, "first");
     }
 
+    /** W8: wherever the commit looks at snapshots before it writes manifests. */
+    @Test
+    void aSnapshotWhoseNumberIsUsedAgainInAnyMomentIsAConflict() throws Exception {
+        int races = 0;
+        for (int look = 1; ; look++) {
+            UpdateTable raced =
+                    UpdateTable.create(
+                            fileIO, folder.resolve("look" + look), UpdateTable.schema().build());
+            raced.append(0, 2);
+            raced.append(3, 5);
+            try (BlobUpdate update = raced.builder().newUpdate()) {
+                update.set(4, "pic", blob("old"));
+                fileIO.raceAtLook(
+                        look,
+                        () -> {
+                            raced.table().rollbackTo(1);
+                            raced.append(13, 15);
+                        });
+                try {
+                    update.commit();
+                    assertThat(fileIO.hasRaced()).as("look %s", look).isFalse();
+                } catch (BlobUpdateConflictException e) {
+                    assertThat(e).hasMessageContaining("rolled back");
+                    assertThat(fileIO.hasRaced()).isTrue();
+                }
+            }
+            if (!fileIO.hasRaced()) {
+                break;
+            }
+            races++;
+            assertThat(raced.read("pic"))
+                    .as("look %s", look)
+                    .hasSize(6)
+                    .containsEntry(4L, "pic14")
+                    .doesNotContainValue("old");
+        }
+        assertThat(races).isGreaterThan(3);
+    }
+
     @Test
     void updatesOfManyThreadsAllLandWhileAnotherFlattens() throws Exception {
         Map<Long, String> expected = new TreeMap<>(table.read("pic"));
@@ -159,14 +201,63 @@ class CommitRaceTest {
         assertThat(table.read("pic")).isEqualTo(expected);
     }
 
-    /** Runs something else once, right when a commit begins to write its manifests. */
+    /** Runs something else once, in the middle of a commit. */
     private static final class RacingFileIO extends LocalFileIO {
 
         private static final long serialVersionUID = 1L;
 
         private transient volatile Race race;
         private transient volatile boolean raced;
+        private transient volatile int looksLeft;
 
+        /**
+         * Runs something else once, right before a file or folder of snapshots is looked at.
+         *
+         * @param look counts from one; beyond the last look before manifests are written nothing is
+         *     run
+         */
+        private void raceAtLook(int look, Race other) {
+            raceWith(other);
+            looksLeft = look;
+        }
+
+        private void look(org.apache.paimon.fs.Path path) throws IOException {
+            if (looksLeft > 0 && path.toString().contains("/snapshot") && --looksLeft == 0) {
+                run();
+            }
+        }
+
+        private void run() throws IOException {
+            Race other = race;
+            race = null;
+            try {
+                other.run();
+            } catch (Exception e) {
+                throw new IOException(e);
+            }
+            raced = true;
+        }
+
+        @Override
+        public SeekableInputStream newInputStream(org.apache.paimon.fs.Path path)
+                throws IOException {
+            look(path);
+            return super.newInputStream(path);
+        }
+
+        @Override
+        public boolean exists(org.apache.paimon.fs.Path path) throws IOException {
+            look(path);
+            return super.exists(path);
+        }
+
+        @Override
+        public FileStatus[] listStatus(org.apache.paimon.fs.Path path) throws IOException {
+            look(path);
+            return super.listStatus(path);
+        }
+
+        /** Right when a commit begins to write its manifests. */
         private void raceWith(Race other) {
             raced = false;
             race = other;
@@ -179,15 +270,13 @@ class CommitRaceTest {
         @Override
         public PositionOutputStream newOutputStream(
                 org.apache.paimon.fs.Path path, boolean overwrite) throws IOException {
-            Race other = race;
-            if (other != null && path.getParent().getName().equals("manifest")) {
-                race = null;
-                try {
-                    other.run();
-                } catch (Exception e) {
-                    throw new IOException(e);
+            if (race != null && path.getParent().getName().equals("manifest")) {
+                if (looksLeft > 0) {
+                    looksLeft = 0;
+                    race = null;
+                } else {
+                    run();
                 }
-                raced = true;
             }
             return super.newOutputStream(path, overwrite);
         }

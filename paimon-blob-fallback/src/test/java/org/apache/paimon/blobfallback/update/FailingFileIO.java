@@ -31,7 +31,7 @@ final class FailingFileIO extends LocalFileIO {
 
     private static final long serialVersionUID = 1L;
 
-    /** How long the trouble lasts. */
+    /** Which operations fail. */
     enum Trouble {
         /** Only the n-th operation fails. */
         ONCE,
@@ -39,7 +39,7 @@ final class FailingFileIO extends LocalFileIO {
         FROM_THEN_ON,
         /** The n-th operation is done, and then reported as failed. */
         ONCE_AFTERWARDS,
-        /** The n-th operation that writes a blob file ends as if there were no memory left. */
+        /** The n-th operation that writes a blob file fails with an OutOfMemoryError. */
         ERROR
     }
 

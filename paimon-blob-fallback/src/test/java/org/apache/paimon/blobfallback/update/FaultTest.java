@@ -14,7 +14,7 @@
 
 package org.apache.paimon.blobfallback.update;
 
-import static org.apache.paimon.blobfallback.update.UpdateTable.blob;
+import static org.apache.paimon.blobfallback.testtable.UpdateTable.blob;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -27,10 +27,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.apache.paimon.Snapshot;
 import org.apache.paimon.blobfallback.BlobFallback;
+import org.apache.paimon.blobfallback.testtable.UpdateTable;
 import org.apache.paimon.fs.Path;
 import org.apache.paimon.manifest.ManifestEntry;
 import org.apache.paimon.table.FileStoreTable;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,10 +43,11 @@ import org.junit.jupiter.params.provider.EnumSource;
  * after it was done, or with all that follow. The table then reads as before or as after, and after
  * the abort no data file is there that no snapshot knows.
  */
+@Tag("slow")
 class FaultTest {
 
     /** Far more than there are; a run stops at the first that is not reached. */
-    private static final int MOST_OPERATIONS = 10_000;
+    private static final int MAX_OPERATIONS = 10_000;
 
     @TempDir java.nio.file.Path folder;
 
@@ -60,7 +63,7 @@ class FaultTest {
         after.put(1L, "b");
         after.put(3L, null);
         after.put(6L, "b");
-        for (int n = 1; n < MOST_OPERATIONS; n++) {
+        for (int n = 1; n < MAX_OPERATIONS; n++) {
             table = original.copyTo(folder.resolve("n" + n));
             BlobUpdate update = table.builder().newUpdate();
             update.set(1, "pic", blob("b")).setNull(3, "pic").set(6, "pic", blob("b"));
@@ -89,7 +92,7 @@ class FaultTest {
     void aFlattenThatFailsLeavesTheTableReadable(FailingFileIO.Trouble trouble) throws Exception {
         UpdateTable original = create(1);
         Map<Long, String> pics = original.read("pic");
-        for (int n = 1; n < MOST_OPERATIONS; n++) {
+        for (int n = 1; n < MAX_OPERATIONS; n++) {
             table = original.copyTo(folder.resolve("n" + n));
             BlobFlatten flatten = BlobFallback.newFlattenBuilder(table.table()).newFlatten();
             fileIO.failAt(n, trouble);
@@ -142,7 +145,7 @@ class FaultTest {
     private void anErrorAtEachOperationLeavesNoFile(
             UpdateTable original, Map<Long, String> before, ThrowingCallable write)
             throws Exception {
-        for (int n = 1; n < MOST_OPERATIONS; n++) {
+        for (int n = 1; n < MAX_OPERATIONS; n++) {
             table = original.copyTo(folder.resolve("n" + n));
             fileIO.failAt(n, FailingFileIO.Trouble.ERROR);
             Throwable error = catchThrowable(write);

@@ -14,7 +14,7 @@
 
 package org.apache.paimon.blobfallback.update;
 
-import static org.apache.paimon.blobfallback.update.UpdateTable.blob;
+import static org.apache.paimon.blobfallback.testtable.UpdateTable.blob;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
@@ -29,7 +29,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.paimon.blobfallback.BlobFallback;
-import org.apache.paimon.blobfallback.format.BlobReadMetrics;
+import org.apache.paimon.blobfallback.flatten.FlattenCommit;
+import org.apache.paimon.blobfallback.flatten.FlattenScan;
+import org.apache.paimon.blobfallback.flatten.FlattenWriter;
+import org.apache.paimon.blobfallback.flatten.JoinedBunches;
+import org.apache.paimon.blobfallback.format.io.BlobReadMetrics;
+import org.apache.paimon.blobfallback.testtable.UpdateTable;
+import org.apache.paimon.blobfallback.write.BlobTable;
+import org.apache.paimon.blobfallback.write.UncommittedFiles;
 import org.apache.paimon.data.BinaryRow;
 import org.apache.paimon.fs.local.LocalFileIO;
 import org.apache.paimon.io.DataFileMeta;
@@ -37,6 +44,7 @@ import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.sink.CommitMessage;
 import org.apache.paimon.table.sink.CommitMessageImpl;
 import org.apache.paimon.utils.Range;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,13 +53,15 @@ import org.junit.jupiter.api.io.TempDir;
  * and the steps shuffled. Who meets what must fail, and who need not must land; the table then
  * reads as the commits say in their order.
  *
- * <p>{@code -Dschedules.seed=S} repeats one schedule.
+ * <p>The schedules are the same each time; {@code -Dschedules.seed} and {@code -Dschedules.count}
+ * run others.
  */
 // The host's own closeables throw Exception.
 @SuppressWarnings("try")
+@Tag("slow")
 class SchedulesTest {
 
-    private static final int SCHEDULES = 100;
+    private static final int SCHEDULES = Integer.getInteger("schedules.count", 100);
     private static final int ROWS = 12;
 
     @TempDir Path folder;
@@ -59,15 +69,9 @@ class SchedulesTest {
     @Test
     void eachScheduleEndsAsItsCommitsSay() throws Exception {
         UpdateTable original = create();
-        Long seed = Long.getLong("schedules.seed");
-        if (seed != null) {
-            run(original, seed);
-            return;
-        }
-        long fresh = System.nanoTime();
-        for (int i = 0; i < SCHEDULES / 2; i++) {
-            run(original, i);
-            run(original, fresh + i);
+        long first = Long.getLong("schedules.seed", 0);
+        for (int i = 0; i < SCHEDULES; i++) {
+            run(original, first + i);
         }
     }
 
@@ -216,17 +220,16 @@ class SchedulesTest {
             Step write =
                     () -> {
                         history.add(name + " writes the group of row " + rowId);
-                        for (List<FlattenBunch> group :
+                        for (JoinedBunches group :
                                 new FlattenScan(handle, BlobTable.columns(handle))
                                         .groups(
                                                 BlobTable.latestSnapshot(handle),
-                                                List.of(new Range(rowId, rowId)))) {
+                                                List.of(new Range(rowId, rowId)),
+                                                null)) {
                             messages.add(
                                     new FlattenWriter(handle, files, new BlobReadMetrics())
                                             .write(group));
-                            group.forEach(
-                                    bunch ->
-                                            bunch.files().forEach(f -> replaced.add(f.fileName())));
+                            group.files().forEach(file -> replaced.add(file.fileName()));
                         }
                     };
             Step commit =

@@ -14,7 +14,7 @@
 
 package org.apache.paimon.blobfallback.update;
 
-import static org.apache.paimon.blobfallback.update.UpdateTable.blob;
+import static org.apache.paimon.blobfallback.testtable.UpdateTable.blob;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.paimon.blobfallback.testtable.UpdateTable;
 import org.apache.paimon.fs.local.LocalFileIO;
 import org.apache.paimon.table.sink.CommitMessage;
 import org.apache.paimon.utils.InstantiationUtil;

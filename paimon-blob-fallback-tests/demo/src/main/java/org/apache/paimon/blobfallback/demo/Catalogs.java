@@ -47,6 +47,19 @@ final class Catalogs {
                 .formatted(NAME, quoted(warehouse));
     }
 
+    /** The same for one who only reads: Flink would create the database {@code default}. */
+    static String pluginForReading(String warehouse) {
+        return """
+               CREATE CATALOG %s WITH (
+                 'type' = 'paimon',
+                 'warehouse' = '%s',
+                 'metastore' = 'blob-fallback',
+                 'blob-fallback.enabled' = 'true',
+                 'disable-create-table-in-default-db' = 'true'
+               )"""
+                .formatted(NAME, quoted(warehouse));
+    }
+
     private static String quoted(String text) {
         return text.replace("'", "''");
     }

@@ -23,10 +23,10 @@ import java.util.List;
 import org.apache.paimon.blobfallback.tests.bridge.Runtimes;
 
 /**
- * The program behind {@code bin/demo}. Without arguments it tells the story of a partial update;
- * with warehouse, database, table and perhaps a statement it reads a table of the user's own.
+ * The program behind {@code bin/demo}. Without arguments it demonstrates a partial update; with
+ * warehouse, database, table and an optional statement it reads the user's own table.
  *
- * <p>Exit status: 0 when everything came out as it should, else 1.
+ * <p>Exit status: 0 if everything had the expected result, otherwise 1.
  */
 public final class Demo {
 

@@ -60,7 +60,7 @@ public final class OwnTable {
             return false;
         }
         System.out.println();
-        if (!session.run(Catalogs.plugin(warehouse))
+        if (!session.run(Catalogs.pluginForReading(warehouse))
                 || !session.run(SqlSession.SILENT + Catalogs.USE)) {
             return false;
         }

@@ -23,8 +23,8 @@ import org.apache.flink.types.Row;
 import org.apache.flink.util.CloseableIterator;
 
 /**
- * Flink SQL on whatever Paimon this JVM has on its class path: runs the statements that it is given
- * and prints what comes back.
+ * Flink SQL on whatever Paimon this JVM has on its class path: runs the given statements and prints
+ * their results.
  *
  * <p>The statements are its arguments. One that starts with {@value #SILENT} prints nothing unless
  * it fails; the others print themselves and their rows, or the error that the user of a SQL client
@@ -52,7 +52,7 @@ public final class SqlSession {
         exit(good);
     }
 
-    /** Ends the JVM, also where Flink left a thread running behind a failed job. */
+    /** Ends the JVM, even if Flink left a thread running after a failed job. */
     static void exit(boolean good) {
         System.exit(good ? 0 : 1);
     }

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.paimon.blobfallback.tests.bridge.Runtimes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,9 +61,22 @@ class DemoIT {
         Matcher tryAgain = TRY_AGAIN.matcher(story.output);
         assertThat(tryAgain.find()).as(story.output).isTrue();
         String warehouse = tryAgain.group(1);
+        // The story's own catalogs have created it.
+        Path written = ROOT.resolve(warehouse);
+        Files.delete(written.resolve("default.db"));
+        List<Path> before = contents(written);
+        assertThat(written.toFile().setWritable(false)).isTrue();
         readsATableOfTheUsers(warehouse, tryAgain.group(2));
         runsAStatementOfTheUsers(warehouse, tryAgain.group(2));
         saysWhichTablesThereAre(warehouse);
+        assertThat(contents(written)).as("only read").isEqualTo(before);
+        assertThat(written.toFile().setWritable(true)).isTrue();
+    }
+
+    private static List<Path> contents(Path warehouse) throws IOException {
+        try (Stream<Path> files = Files.walk(warehouse)) {
+            return files.sorted().toList();
+        }
     }
 
     private void readsATableOfTheUsers(String warehouse, String table) throws Exception {
@@ -161,7 +175,7 @@ class DemoIT {
                         .redirectErrorStream(true)
                         .redirectOutput(output.toFile())
                         .start();
-        if (!process.waitFor(5, TimeUnit.MINUTES)) {
+        if (!process.waitFor(15, TimeUnit.MINUTES)) {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();
             throw new AssertionError("bin/demo hangs: " + Files.readString(output));

@@ -41,7 +41,7 @@ class PicturesTest {
     }
 
     @Test
-    void otherBytesAreNoPicture() {
+    void otherBytesAreNotAPicture() {
         assertThat(Pictures.describe(new byte[] {1, 2, (byte) 0xAB, 3, 4}))
                 .isEqualTo("no picture (starts 01 02 AB 03), 5 bytes, sha-256 " + "f953943195b5");
         assertThat(Pictures.describe(new byte[0]))

@@ -28,7 +28,14 @@ import java.util.Set;
 import org.apache.flink.types.Row;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
 import org.apache.paimon.blobfallback.tests.bridge.TableDefinition;
+import org.apache.paimon.catalog.Catalog;
+import org.apache.paimon.catalog.CatalogContext;
+import org.apache.paimon.catalog.CatalogFactory;
+import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.data.BlobDescriptor;
+import org.apache.paimon.options.Options;
+import org.apache.paimon.table.Table;
+import org.apache.paimon.table.source.Split;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,6 +78,19 @@ class BlobFallbackSqlTest {
                 "CREATE CATALOG %s WITH ('type'='paimon', 'warehouse'='%s',"
                         + " 'metastore'='blob-fallback', %s)",
                 name, warehouse, option);
+    }
+
+    /** The system tables of the catalog are about the plugin's catalog, not its delegate. */
+    @Test
+    void theCatalogShowsItsOwnOptions() throws Exception {
+        assertThat(
+                        session.sql(
+                                "SELECT * FROM enabled.sys.catalog_options WHERE `key` IN"
+                                        + " ('metastore', 'cache-enabled',"
+                                        + " 'blob-fallback.enabled')"))
+                .containsExactlyInAnyOrder(
+                        Row.of("metastore", "blob-fallback"),
+                        Row.of("blob-fallback.enabled", "true"));
     }
 
     @Test
@@ -335,6 +355,80 @@ class BlobFallbackSqlTest {
         assertThat(FLINK.sourceParallelism(result)).containsExactly(2);
     }
 
+    /** Each way in which Flink hands out splits. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "'scan.split-enumerator.mode'='fair'",
+                "'scan.split-enumerator.mode'='preemptive'",
+                "'scan.infer-parallelism'='false'"
+            })
+    void partsOfALargeGroupAreSharedOut(String mode) throws Exception {
+        String large = "db.large_" + mode.replaceAll("[^a-z]", "");
+        Album one;
+        try (PaimonWriter writer = PAIMON2.writer(warehouse)) {
+            one = Album.create(writer, large);
+            one.append(30);
+            one.update("front", Map.of(0L, "first", 7L, "of an early part", 29L, "last"));
+            one.update("back", Map.of(7L, "of an early part", 8L, "next to it"));
+        }
+        Map<String, String> parts =
+                Map.of("source.split.target-size", "100b", "source.split.open-file-cost", "1b");
+        assertThat(splits(large, parts)).hasSizeGreaterThan(10);
+        String table =
+                String.format(
+                        "enabled.%s /*+ OPTIONS('scan.parallelism'='3', %s,"
+                                + " 'source.split.target-size'='100b',"
+                                + " 'source.split.open-file-cost'='1b') */",
+                        large, mode);
+
+        assertThat(session.sql("SELECT * FROM " + table))
+                .containsExactlyInAnyOrderElementsOf(one.rows());
+        assertThat(session.sql("SELECT COUNT(*), COUNT(front) FROM " + table))
+                .containsExactly(Row.of(30L, 30L));
+        assertThat(session.sql("SELECT id, front FROM " + table + " WHERE id = 7"))
+                .containsExactly(one.rows("id", "front").get(7));
+        assertThat(session.sql("SELECT * FROM " + table + " LIMIT 5"))
+                .hasSize(5)
+                .isSubsetOf(one.rows());
+    }
+
+    /** A fault of the host: its operator for such splits takes blobs for bytes. */
+    @Test
+    void splitsOfADedicatedOperatorFailOnBlobsAsOnTheHost() throws Exception {
+        try (PaimonWriter writer = PAIMON2.writer(warehouse)) {
+            Album.create(writer, "db.dedicated").append(3);
+        }
+        session.sql("CREATE CATALOG host WITH ('type'='paimon', 'warehouse'='%s')", warehouse);
+        for (String catalog : List.of("host", "enabled")) {
+            String table =
+                    catalog
+                            + ".db.dedicated"
+                            + " /*+ OPTIONS('scan.dedicated-split-generation'='true') */";
+
+            assertThat(session.sql("SELECT id, name FROM " + table)).hasSize(3);
+            assertThatThrownBy(() -> session.sql("SELECT * FROM " + table))
+                    .as(catalog)
+                    .rootCause()
+                    .isInstanceOf(ClassCastException.class);
+        }
+    }
+
+    /** As a job that reads all columns plans them. */
+    private List<Split> splits(String table, Map<String, String> options) throws Exception {
+        Options catalogOptions = new Options();
+        catalogOptions.set("warehouse", warehouse.toString());
+        catalogOptions.set("metastore", "blob-fallback");
+        catalogOptions.set("blob-fallback.enabled", "true");
+        Catalog catalog = CatalogFactory.createCatalog(CatalogContext.create(catalogOptions));
+        try {
+            Table planned = catalog.getTable(Identifier.fromString(table)).copy(options);
+            return planned.newReadBuilder().newScan().plan().splits();
+        } finally {
+            catalog.close();
+        }
+    }
+
     @Test
     void rowsInsertedThroughThePluginJoinTheOthers() throws Exception {
         Album mixed;
@@ -418,6 +512,8 @@ class BlobFallbackSqlTest {
                         rows.stream().map(row -> Row.of(row.getField(3))).toList());
         assertThat(session.sql("SELECT COUNT(*) FROM enabled.db.pruned"))
                 .containsExactly(Row.of(5L));
+        assertThat(session.sql("SELECT table_name FROM enabled.sys.`tables`"))
+                .contains(Row.of("pruned"), Row.of("album"));
         assertThat(session.sql("SELECT * FROM enabled.db.pruned LIMIT 4"))
                 .hasSize(4)
                 .isSubsetOf(rows);

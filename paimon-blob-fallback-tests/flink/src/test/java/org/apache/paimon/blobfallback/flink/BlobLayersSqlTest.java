@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Flink SQL sees the layers that Paimon 2.0 wrote, whatever the catalog caches. */
+/** Flink SQL sees the layers that Paimon 2.0 wrote, with any cache of the catalog. */
 class BlobLayersSqlTest {
 
     @RegisterExtension static final FlinkCluster FLINK = new FlinkCluster();

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * that it spans. An update of a blob column comes as a row for each row of its groups, with the
  * updated values of that column and null for all else.
  */
-@Timeout(120)
+@Timeout(600)
 class ChangesSqlTest {
 
     @RegisterExtension static final FlinkCluster FLINK = new FlinkCluster();

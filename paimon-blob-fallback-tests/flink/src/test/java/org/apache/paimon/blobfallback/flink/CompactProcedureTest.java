@@ -28,6 +28,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * W3 and R9 under the host's own {@code CALL sys.compact}, which merges the normal files of groups
@@ -108,6 +111,95 @@ class CompactProcedureTest {
                     .containsExactlyInAnyOrder(0, 2, 3, 4, 5);
             assertThat(album.rows()).hasSize(6);
         }
+    }
+
+    /**
+     * H1: this call knows no data evolution; without the plugin it says Success and every later
+     * read fails.
+     */
+    @ParameterizedTest
+    @CsvSource({"divided, false", "combined, false", "divided, true", "combined, true"})
+    void aCompactionOfADatabaseIsRefusedBeforeItTakesRowIds(String mode, boolean enabled)
+            throws Exception {
+        try (PaimonWriter writer = PAIMON2.writer(warehouse)) {
+            Album album = Album.layered(writer, "db.album");
+            long snapshot = writer.latestSnapshot("db.album");
+            session.sql(
+                    "CREATE CATALOG c WITH ('type'='paimon', 'warehouse'='%s',"
+                            + " 'metastore'='blob-fallback', 'blob-fallback.enabled'='%s')",
+                    warehouse, enabled);
+            session.sql("USE CATALOG c");
+
+            assertThatThrownBy(() -> session.sql(compactDatabase(mode, "db.album")))
+                    .hasStackTraceContaining("Table db.album has data evolution, and merging")
+                    .hasStackTraceContaining(
+                            "Compact the table with CALL sys.compact, and leave it out"
+                                    + " of sys.compact_database (excluding_tables)");
+
+            assertThat(writer.latestSnapshot("db.album")).isEqualTo(snapshot);
+            assertThat(session.sql("SELECT * FROM p.db.album"))
+                    .containsExactlyInAnyOrderElementsOf(album.rows());
+        }
+    }
+
+    /** H1: without blobs it is the same, and as the message says it is done right. */
+    @ParameterizedTest
+    @ValueSource(strings = {"divided", "combined"})
+    void tablesThatAreLeftOutDoNotHinderTheOthers(String mode) throws Exception {
+        session.sql("USE CATALOG p");
+        session.sql("CREATE DATABASE db");
+        session.sql("CREATE TABLE db.plain (id INT)");
+        session.sql(
+                "CREATE TABLE db.tracked (id INT) WITH ('row-tracking.enabled'='true',"
+                        + " 'data-evolution.enabled'='true')");
+        for (int id = 0; id < 3; id++) {
+            session.sql("INSERT INTO db.plain VALUES (%s)", id);
+            session.sql("INSERT INTO db.tracked VALUES (%s)", id);
+        }
+
+        assertThatThrownBy(() -> session.sql(compactDatabase(mode, "db.tracked")))
+                .hasStackTraceContaining("Table db.tracked has data evolution");
+        session.sql(compactDatabase(mode, "db.plain"));
+        session.sql(
+                "CALL sys.compact(`table` => 'db.tracked', options =>"
+                        + " 'compaction.min.file-num=2')");
+
+        assertThat(session.sql("SELECT COUNT(*) FROM db.`plain$files`"))
+                .containsExactly(Row.of(1L));
+        assertThat(session.sql("SELECT _ROW_ID, id FROM db.`tracked$row_tracking`"))
+                .containsExactlyInAnyOrder(Row.of(0L, 0), Row.of(1L, 1), Row.of(2L, 2));
+    }
+
+    /** H1: these the host refuses by itself. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "INSERT INTO db.album /*+ OPTIONS('precommit-compact'='true',"
+                        + " 'sink.parallelism'='2') */ SELECT * FROM db.album"
+                        + " | Data evolution enabled table should not invoke compact yet",
+                "CALL sys.compact(`table` => 'db.album', order_strategy => 'order',"
+                        + " order_by => 'id') | Data Evolution table cannot be sorted",
+            })
+    void theHostRefusesToMergeNewFilesAndToSort(String statement, String message) throws Exception {
+        try (PaimonWriter writer = PAIMON2.writer(warehouse)) {
+            Album album = Album.layered(writer, "db.album");
+            session.sql("USE CATALOG p");
+
+            assertThatThrownBy(() -> session.execute(statement)).hasStackTraceContaining(message);
+
+            assertThat(session.sql("SELECT * FROM db.album"))
+                    .containsExactlyInAnyOrderElementsOf(album.rows());
+        }
+    }
+
+    private static String compactDatabase(String mode, String table) {
+        return "CALL sys.compact_database(including_databases => 'db', mode => '"
+                + mode
+                + "', including_tables => '"
+                + table
+                + "', excluding_tables => '', table_options => 'compaction.min.file-num=2')";
     }
 
     private static long normalFiles(PaimonWriter writer) throws Exception {

@@ -18,13 +18,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.apache.flink.types.Row;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
+import org.apache.paimon.blobfallback.tests.bridge.TableDefinition;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Holds {@code CALL sys.flatten_blob_layers} to W6 on tables that Paimon 2.0 wrote. */
 class FlattenProcedureTest {
@@ -80,11 +85,14 @@ class FlattenProcedureTest {
                 .containsExactly(Row.of(0L, 0L, 0L, 0L));
     }
 
-    @Test
-    void onlyChosenColumnsWithEnoughLayersAreFlattened() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"min_layers", "least_layers"})
+    void onlyChosenColumnsWithEnoughLayersAreFlattened(String argument) throws Exception {
         session.sql(
                 "CALL sys.flatten_blob_layers(`table` => 'db.album', `columns` => 'back',"
-                        + " least_layers => 3)");
+                        + " "
+                        + argument
+                        + " => 3)");
 
         assertThat(
                         session.sql(
@@ -95,13 +103,59 @@ class FlattenProcedureTest {
                 .containsExactlyInAnyOrderElementsOf(album.rows());
     }
 
+    /** What {@code $blob_layers} shows names one partition, be its value what it may. */
+    @Test
+    void aPartitionIsChosenByTheNameThatTheLayersShow() throws Exception {
+        List<String> days =
+                Arrays.asList("mon", "a;b", "a=b", "a,b", "a/b", "", "__DEFAULT_PARTITION__", null);
+        try (PaimonWriter writer = PAIMON2.writer(warehouse)) {
+            writer.createTable(
+                    "db.days",
+                    TableDefinition.of("id", "INT", "day", "STRING", "pic", "BLOB")
+                            .partitionedBy("day"));
+            for (int i = 0; i < days.size(); i++) {
+                writer.append("db.days", List.of(Arrays.asList(i, days.get(i), new byte[] {1})));
+                writer.update(
+                        "db.days",
+                        List.of("pic"),
+                        Map.of((long) i, List.of(new byte[] {2})),
+                        Map.of());
+            }
+        }
+        String layered =
+                "SELECT DISTINCT `partition`, first_row_id FROM db.`days$blob_layers`"
+                        + " WHERE layer > 1 ORDER BY first_row_id";
+        List<Row> partitions = session.sql(layered);
+        assertThat(partitions).hasSize(days.size());
+
+        while (!partitions.isEmpty()) {
+            String name = (String) partitions.get(0).getField(0);
+            assertThat(
+                            session.execute(
+                                            "CALL sys.flatten_blob_layers(`table` => 'db.days',"
+                                                    + " partitions => '"
+                                                    + name
+                                                    + "')")
+                                    .rows())
+                    .as(name)
+                    .extracting(row -> row.getField(0))
+                    .containsExactly(1L);
+            assertThat(session.sql(layered))
+                    .containsExactlyElementsOf(partitions.subList(1, partitions.size()));
+            partitions = session.sql(layered);
+        }
+        assertThat(session.sql("SELECT id, `day`, pic FROM db.days"))
+                .hasSize(days.size())
+                .allSatisfy(row -> assertThat(row.getField(2)).isEqualTo(new byte[] {2}));
+    }
+
     @Test
     void argumentsThatDoNotFitAreRefused() {
         assertRefused(
                 "`table` => 'db.album', `columns` => 'name'", "Column name of table db.album");
         assertRefused("`table` => 'db.album', partitions => 'day=1'", "the partition columns []");
         assertRefused("`table` => 'db.album', parallelism => 0", "parallelism must be positive");
-        assertRefused("`table` => 'db.album', least_layers => 0", "least_layers must be positive");
+        assertRefused("`table` => 'db.album', min_layers => 0", "min_layers must be positive");
         assertRefused("`table` => 'db.nothing'", "db.nothing");
     }
 

@@ -37,8 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * How a flatten scales with its tasks: the same table is flattened by 1, 2 and 4 tasks, rolled back
- * in between. In the build it only has to come to the same result; how to measure stands in
- * docs/procedures.md.
+ * in between. In the build it only has to get the same result; docs/procedures.md says how to
+ * measure.
  *
  * <p>{@code -Dscaling.groups}, {@code -Dscaling.rows} of a group and {@code -Dscaling.bytes} of a
  * blob make the table; with {@code -Dscaling.request-millis} it lies in a store whose requests take
@@ -98,7 +98,7 @@ class FlattenScalingTest {
         StorageMeter.store(StorageMeter.Store.FAST);
     }
 
-    /** W6: whatever their number, the tasks flatten each group once. */
+    /** W6: any number of tasks flattens each group once. */
     @Test
     void anyNumberOfTasksFlattensAll() throws Exception {
         long layered = snapshots();

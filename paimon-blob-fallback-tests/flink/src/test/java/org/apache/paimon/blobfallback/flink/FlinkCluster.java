@@ -29,6 +29,7 @@ import org.apache.flink.connector.base.source.reader.SourceReaderOptions;
 import org.apache.flink.core.execution.DefaultExecutorServiceLoader;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.runtime.client.JobStatusMessage;
+import org.apache.flink.runtime.execution.ExecutionState;
 import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
@@ -204,10 +205,27 @@ public final class FlinkCluster implements BeforeAllCallback {
         return restPort;
     }
 
-    /** Ends a task manager in the middle of whatever its tasks are at, and starts another. */
+    /** Ends a task manager while its tasks are running, and starts another. */
     public void replaceTaskManager() throws Exception {
         cluster.terminateTaskManager(owner.firstTaskManager++).get();
         cluster.startTaskManager();
+    }
+
+    /** Waits until all tasks of a job are running. */
+    public void awaitRunning(JobID job) throws Exception {
+        while (!isRunning(job)) {
+            Thread.sleep(10);
+        }
+    }
+
+    private boolean isRunning(JobID job) throws Exception {
+        for (AccessExecutionVertex task :
+                cluster.getExecutionGraph(job).get().getAllExecutionVertices()) {
+            if (task.getExecutionState() != ExecutionState.RUNNING) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** How often a task of the last job of a name was started again. */

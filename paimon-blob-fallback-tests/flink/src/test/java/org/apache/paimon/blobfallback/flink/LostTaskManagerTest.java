@@ -34,7 +34,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A procedure whose task manager goes in the middle leaves neither a double nor a half. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
 class LostTaskManagerTest {
 
     @RegisterExtension static final FlinkCluster FLINK = new FlinkCluster();
@@ -63,7 +63,7 @@ class LostTaskManagerTest {
 
     /** W6: each group is flattened once, in one commit. */
     @Test
-    void aFlattenGoesOnWhereItWas() throws Exception {
+    void aFlattenContinuesWhereItStopped() throws Exception {
         CompletableFuture<List<Row>> call =
                 start(
                         "CALL sys.flatten_blob_layers(`table` => 'db.album', parallelism => 4,"

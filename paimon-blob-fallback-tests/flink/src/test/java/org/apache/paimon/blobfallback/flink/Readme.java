@@ -23,8 +23,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The code blocks of README.md, or of another page. A block that a test runs stands behind a
- * comment {@code <!-- tested: name -->}.
+ * The code blocks of README.md, or of another page. A block that a test runs follows a comment
+ * {@code <!-- tested: name -->}.
  */
 final class Readme {
 

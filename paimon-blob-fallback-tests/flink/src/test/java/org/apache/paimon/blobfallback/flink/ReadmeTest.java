@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What README.md tells a user to type is right. */
+// The host's own closeables throw Exception.
+@SuppressWarnings("try")
 class ReadmeTest {
 
     @RegisterExtension static final FlinkCluster FLINK = new FlinkCluster();
@@ -102,6 +105,7 @@ class ReadmeTest {
                 .singleElement()
                 .extracting(row -> row.getField(0))
                 .isEqualTo(3L);
+        assertThat(run("flink-layers")).as("what is left to flatten").isEmpty();
 
         Judges.assertStockHostReads(warehouse, "my_db.my_table", album.rows());
     }
@@ -151,6 +155,53 @@ class ReadmeTest {
         Judges.assertStockHostReads(warehouse, "my_db.my_table", album.rows());
     }
 
+    @Test
+    void theJavaServiceReadsSingleRows() throws Exception {
+        String table =
+                "Table table = catalog.getTable(Identifier.create(\"my_db\", \"my_table\"));\n";
+        Object[] fronts = new Object[2];
+        for (Row row : album.rows()) {
+            if (row.getField(0).equals(7)) {
+                fronts[0] = row.getField(1);
+            } else if (row.getField(0).equals(2)) {
+                fronts[1] = row.getField(1);
+            }
+        }
+
+        assertThat(shownBy(table + readme.block("java-reader")))
+                .isEqualTo(shown(7, fronts[0], 2, fronts[1]));
+        Readme page = Readme.read("docs/single-rows.md");
+        assertThat(page.names("java")).containsExactly("java-single-rows", "java-parts");
+        assertThat(shownBy(page.block("java-single-rows")))
+                .isEqualTo(shown(7, fronts[0], 2, fronts[1], 7, fronts[0]));
+        byte[] front = (byte[]) fronts[0];
+        assertThat(shownBy(page.block("java-parts")))
+                .isEqualTo(shown(7, Arrays.copyOf(front, 3), 7, front));
+    }
+
+    /** Runs code on the user's catalog and returns the blobs that it shows. */
+    private List<String> shownBy(String body) throws Exception {
+        List<String> shown = new ArrayList<>();
+        try (Catalog catalog = createCatalog()) {
+            runJava(
+                    body,
+                    catalog,
+                    row -> shown.add(row.getLong(0) + ": " + Arrays.toString(row.getBinary(1))));
+        }
+        return shown;
+    }
+
+    /** Row ids and blobs in turn; nulls are not shown. */
+    private static List<String> shown(Object... rows) {
+        List<String> shown = new ArrayList<>();
+        for (int i = 0; i < rows.length; i += 2) {
+            if (rows[i + 1] != null) {
+                shown.add(rows[i] + ": " + Arrays.toString((byte[]) rows[i + 1]));
+            }
+        }
+        return shown;
+    }
+
     /** Each block that is marked as tested is one of the above. */
     @Test
     void noBlockIsLeftOut() {
@@ -164,7 +215,8 @@ class ReadmeTest {
                         "flink-layers",
                         "flink-flatten",
                         "flink-update");
-        assertThat(readme.names("java")).containsExactly("java", "java-flatten", "java-update");
+        assertThat(readme.names("java"))
+                .containsExactly("java", "java-flatten", "java-reader", "java-update");
         for (String language : List.of("sql", "java")) {
             assertThat(readme.text().lines().filter(line -> line.strip().equals("```" + language)))
                     .hasSameSizeAs(readme.names(language));
@@ -195,15 +247,15 @@ class ReadmeTest {
     /** Runs code on the user's catalog and returns the rows that it uses. */
     private List<Row> runJava(String body) throws Exception {
         List<Row> rows = new ArrayList<>();
-        Catalog catalog =
-                CatalogFactory.createCatalog(
-                        CatalogContext.create(new org.apache.paimon.fs.Path(warehouse.toString())));
-        try {
+        try (Catalog catalog = createCatalog()) {
             runJava(body, catalog, row -> rows.add(copy(row)));
-        } finally {
-            catalog.close();
         }
         return rows;
+    }
+
+    private Catalog createCatalog() {
+        return CatalogFactory.createCatalog(
+                CatalogContext.create(new org.apache.paimon.fs.Path(warehouse.toString())));
     }
 
     /** Runs code as the body of a method, with the imports that an IDE would add. */
@@ -215,25 +267,34 @@ class ReadmeTest {
         Files.writeString(
                 source,
                 """
+                import java.io.InputStream;
                 import java.util.Collections;
                 import java.util.function.Consumer;
                 import org.apache.paimon.blobfallback.BlobFallback;
+                import org.apache.paimon.blobfallback.serve.BlobReader;
+                import org.apache.paimon.blobfallback.serve.BlobRow;
                 import org.apache.paimon.blobfallback.update.BlobFlatten;
                 import org.apache.paimon.blobfallback.update.BlobUpdate;
                 import org.apache.paimon.catalog.Catalog;
                 import org.apache.paimon.catalog.Identifier;
                 import org.apache.paimon.data.Blob;
+                import org.apache.paimon.data.GenericRow;
                 import org.apache.paimon.data.InternalRow;
                 import org.apache.paimon.predicate.PredicateBuilder;
                 import org.apache.paimon.reader.RecordReader;
                 import org.apache.paimon.table.Table;
                 import org.apache.paimon.table.source.ReadBuilder;
+                import org.apache.paimon.utils.IOUtils;
 
                 public class Service {
                     private static Consumer<InternalRow> consumer;
 
                     private static void use(InternalRow row) {
                         consumer.accept(row);
+                    }
+
+                    private static void show(long rowId, byte[] blob) {
+                        consumer.accept(GenericRow.of(rowId, blob));
                     }
 
                     public static void run(Catalog catalog, Consumer<InternalRow> rows)

@@ -141,7 +141,7 @@ class SqlClientIT {
                         .redirectOutput(output.toFile());
         builder.environment().put("FLINK_CONF_DIR", conf.toString());
         Process process = builder.start();
-        if (!process.waitFor(5, TimeUnit.MINUTES)) {
+        if (!process.waitFor(15, TimeUnit.MINUTES)) {
             process.destroyForcibly();
             throw new AssertionError("The SQL client hangs: " + Files.readString(output));
         }

@@ -21,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -32,6 +33,7 @@ import org.apache.flink.types.Row;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonReader;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
 import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
+import org.apache.paimon.blobfallback.tests.bridge.SchemaEdit;
 import org.apache.paimon.blobfallback.tests.bridge.TableDefinition;
 import org.apache.paimon.data.BlobDescriptor;
 import org.junit.jupiter.api.BeforeEach;
@@ -176,6 +178,73 @@ class UpdateCollectionsTest {
         assertFails(
                 "SELECT CAST(0 AS BIGINT) AS _ROW_ID, MAP[''k'', 1] AS docs",
                 "expected a map of STRING to bytes");
+    }
+
+    /** F7: the key types that Paimon's master has added. */
+    @Test
+    void mapsWithKeysOfEveryTypeAreSetAndRead() throws Exception {
+        Map<String, String> types = new TreeMap<>();
+        types.put("BOOLEAN", "TRUE");
+        types.put("DATE", "DATE ''2026-11-30''");
+        types.put("TIME", "TIME ''12:34:56''");
+        types.put("DECIMAL(10, 2)", "CAST(1.25 AS DECIMAL(9, 2))");
+        types.put("DECIMAL(30, 2)", "CAST(-1.28 AS DECIMAL(30, 2))");
+        types.put("BINARY(2)", "x''0102''");
+        types.put("BYTES", "CAST(x''010203'' AS BYTES)");
+        List<SchemaEdit> edits = new ArrayList<>();
+        List<String> columns = new ArrayList<>();
+        List<String> values = new ArrayList<>();
+        types.forEach(
+                (type, key) -> {
+                    String column = "m" + columns.size();
+                    edits.add(
+                            SchemaEdit.of(
+                                    SchemaEdit.Kind.ADD_COLUMN, column, "MAP<" + type + ", BLOB>"));
+                    columns.add(column);
+                    values.add("MAP[" + key + ", " + bytes("new") + "] AS " + column);
+                });
+        try (PaimonWriter writer = PAIMON2.writer(warehouse)) {
+            writer.createTable("db.k", TableDefinition.of("id", "INT", "pic", "BLOB"));
+            writer.append("db.k", List.of(Arrays.asList(0, null), Arrays.asList(1, null)));
+            writer.alter("db.k", edits);
+        }
+
+        session.sql(
+                "%s",
+                statement("SELECT CAST(1 AS BIGINT) AS _ROW_ID, " + String.join(", ", values))
+                        .replace("db.t", "db.k"));
+
+        List<Row> rows =
+                session.sql("SELECT " + String.join(", ", columns) + " FROM db.k WHERE id = 1");
+        List<String> read = new ArrayList<>();
+        for (int i = 0; i < columns.size(); i++) {
+            Map<?, ?> map = (Map<?, ?>) rows.get(0).getField(i);
+            Object key = map.keySet().iterator().next();
+            String text =
+                    key instanceof byte[] raw ? HexFormat.of().formatHex(raw) : String.valueOf(key);
+            read.add(text + "=" + Texts.of(map.values()));
+        }
+        assertThat(read)
+                .containsExactly(
+                        "0102=[new]",
+                        "true=[new]",
+                        "010203=[new]",
+                        "2026-11-30=[new]",
+                        "1.25=[new]",
+                        "-1.28=[new]",
+                        "12:34:56=[new]");
+        assertThatThrownBy(
+                        () ->
+                                session.sql(
+                                        "%s",
+                                        statement(
+                                                        "SELECT CAST(1 AS BIGINT) AS _ROW_ID,"
+                                                                + " MAP[1.255, "
+                                                                + bytes("new")
+                                                                + "] AS m4")
+                                                .replace("db.t", "db.k")))
+                .rootCause()
+                .hasMessageContaining("expected a map of DECIMAL(10, 2) to bytes");
     }
 
     private Row call(String source, String... more) throws Exception {

@@ -106,6 +106,24 @@ class UpdateProcedureTest {
         Judges.assertPaimon2Reads(PAIMON2, warehouse, "db.album", album.rows());
     }
 
+    /** The descriptors that a read gives have the table's path as it is. */
+    @Test
+    void descriptorsOfATableInAFolderOfAnyNameAreValuesToo() throws Exception {
+        Path odd = warehouse.resolve("ä b%20c#d");
+        try (PaimonWriter writer = PAIMON2.writer(odd)) {
+            album = Album.layered(writer, "db.album");
+        }
+        session.createPluginCatalog("odd", odd).sql("USE CATALOG odd");
+
+        session.sql(
+                call(
+                        "SELECT _ROW_ID, back AS front FROM `album$row_tracking`"
+                                + " /*+ OPTIONS('blob-as-descriptor'='true') */ WHERE id = 5"));
+
+        album.updatedByOthers("front", Map.of(5L, "back-5"));
+        assertReads();
+    }
+
     /** Rows are found by normal columns; what finds no row is left out. */
     @Test
     void aKeyFindsTheRows() throws Exception {
@@ -234,6 +252,44 @@ class UpdateProcedureTest {
         assertFails(
                 call("SELECT _ROW_ID, name AS front FROM `album$row_tracking`"), "expected bytes");
         assertFails(call("SELECT front FROM album", "key => 'id'"), "columns [id] of the key");
+    }
+
+    /** A semicolon in a literal or a comment ends nothing, and one at the end is allowed. */
+    @Test
+    void semicolonsInLiteralsAndCommentsArePartOfAStatement() throws Exception {
+        session.sql(
+                call(
+                        "SELECT id, CAST('a;b' AS BYTES) AS front FROM few; -- the end;",
+                        "source_sqls => 'CREATE TEMPORARY VIEW all_rows AS SELECT id, ''x;y'' AS z"
+                                + " FROM album; /* ; */ CREATE TEMPORARY VIEW few AS SELECT id FROM"
+                                + " all_rows WHERE z = ''x;y'' AND id < 2;'",
+                        "key => 'id'"));
+
+        album.updatedByOthers("front", Map.of(0L, "a;b", 1L, "a;b"));
+        assertReads();
+    }
+
+    /** As in SQL, null equals nothing: not null either. */
+    @Test
+    void aKeyThatIsNullMatchesNothing() throws Exception {
+        session.sql("INSERT INTO db.album VALUES (12, X'66', CAST(NULL AS STRING), X'62')");
+
+        Row done =
+                session.sql(
+                                call(
+                                        values(
+                                                "name, front",
+                                                row("CAST(NULL AS STRING)", bytes("for null")),
+                                                row("'name-3'", bytes("for name-3"))),
+                                        "key => 'name'"))
+                        .get(0);
+
+        assertThat(done.getField(0)).isEqualTo(1L);
+        album.updatedByOthers("front", Map.of(3L, "for name-3"));
+        assertThat(session.sql("SELECT front FROM db.album WHERE name IS NULL"))
+                .containsExactly(Row.of((Object) new byte[] {0x66}));
+        assertThat(session.sql("SELECT * FROM db.album WHERE id < 12"))
+                .containsExactlyInAnyOrderElementsOf(album.rows());
     }
 
     private static String call(String source, String... more) {

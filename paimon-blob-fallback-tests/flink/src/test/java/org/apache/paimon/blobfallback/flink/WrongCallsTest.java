@@ -88,6 +88,11 @@ class WrongCallsTest {
                         + " be planned: Column 'nope' not found in any table; found",
                 "db.album | SELEKT | source of an update of table db.album cannot be planned",
                 "db.album | ' ' | Argument source must be a query, found ' '",
+                "db.album | SELECT 1; SELECT 2 | Argument source must be a query, found 2"
+                        + " statements",
+                "db.album | SELECT _ROW_ID, front, front FROM `album$row_tracking` | needs each"
+                        + " column once, and not front twice, found the columns [_ROW_ID, front,"
+                        + " front0]",
             })
     void anUpdateNamesWhatItCannotTake(String table, String source, String message) {
         assertRefused(
@@ -105,6 +110,11 @@ class WrongCallsTest {
                         + " whose columns are [id, front, name, back]",
                 "key => 'name' | needs the columns [name] of the key, found the columns [id, front]",
                 "key => 'front' | Column front of the key is not a normal column",
+                "key => 'id,id' | Argument key must name each column once, found 'id,id'",
+                "key => '_ROW_ID' | Column _ROW_ID of the key cannot be one of [_ROW_ID,"
+                        + " _SEQUENCE_NUMBER, _MATCHES] in an update of table db.album; with a"
+                        + " column _ROW_ID in the source, leave out the argument key",
+                "key => 'id, _MATCHES' | Column _MATCHES of the key cannot be one of",
                 "key => 'id', source_sqls => 'NONSENSE' | Argument source_sqls has a statement that"
                         + " fails",
                 "key => 'id', parallelism => 0 | Argument parallelism must be positive, found 0"
@@ -115,6 +125,15 @@ class WrongCallsTest {
                         + arguments
                         + ")",
                 message);
+    }
+
+    @Test
+    void anUpdateTakesRowIdsOrAKey() {
+        assertRefused(
+                "update_blobs(`table` => 'db.album', key => 'id', source =>"
+                        + " 'SELECT _ROW_ID, id, front FROM `album$row_tracking`')",
+                "needs no column _ROW_ID where rows are found by the argument key, found the columns"
+                        + " [_ROW_ID, id, front]");
     }
 
     @ParameterizedTest
@@ -134,11 +153,14 @@ class WrongCallsTest {
                 "`table` => 'db.album', columns => ',' | A flatten of table db.album needs a column",
                 "`table` => 'db.album', partitions => 'd=1' | Table db.album has the partition"
                         + " columns [], found the partition {d=1}",
-                "`table` => 'db.days', partitions => 'nonsense' | Argument partitions must be such"
-                        + " as 'day=1,region=eu;day=2', found 'nonsense'",
+                "`table` => 'db.days', partitions => 'nonsense' | A partition is named like"
+                        + " 'day=1/region=eu', with %2F for a slash in a value; found 'nonsense'",
                 "`table` => 'db.days', partitions => 'x=1' | Table db.days has the partition columns"
                         + " [d], found the partition {x=1}",
+                "`table` => 'db.album', min_layers => 0 | Argument min_layers must be positive",
                 "`table` => 'db.album', least_layers => 0 | Argument least_layers must be positive",
+                "`table` => 'db.album', min_layers => 2, least_layers => 3 | Arguments min_layers and"
+                        + " least_layers are two names of one argument",
                 "`table` => 'db.album', groups_per_commit => 0 | Argument groups_per_commit must be"
                         + " positive, found 0",
                 "`table` => 'db.album', parallelism => -1 | Argument parallelism must be positive,"

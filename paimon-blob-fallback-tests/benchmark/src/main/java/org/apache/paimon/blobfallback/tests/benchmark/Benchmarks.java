@@ -54,18 +54,24 @@ public final class Benchmarks {
                 Scenarios.all(measurement.divisor()).stream()
                         .filter(scenario -> scenario.name().matches(names))
                         .collect(Collectors.toList());
+        Set<Contestant> contestants = Contestant.present();
         boolean updates = UpdateComparison.NAME.matches(names);
-        UpdateComparison update = new UpdateComparison(measurement.divisor());
+        UpdateComparison update = new UpdateComparison(measurement.divisor(), contestants);
         Set<TableShape> tables = new LinkedHashSet<>();
         scenarios.forEach(scenario -> tables.add(scenario.table()));
         if (updates) {
             tables.add(update.table());
         }
+        WarmRowComparison warmRow = new WarmRowComparison(Scenarios.served(measurement.divisor()));
+        boolean warmRows = WarmRowComparison.NAME.matches(names);
+        if (warmRows) {
+            tables.add(warmRow.table());
+        }
         Warehouse.write(tables);
         List<String> lines = new ArrayList<>();
         lines.add(Result.header());
         for (Scenario scenario : scenarios) {
-            Comparison comparison = new Comparison(scenario);
+            Comparison comparison = new Comparison(scenario, contestants);
             for (int round = 0; round < rounds; round++) {
                 comparison.measure(measurement);
             }
@@ -77,6 +83,9 @@ public final class Benchmarks {
                 update.measure(measurement);
             }
             report(update.result(), lines, out);
+        }
+        if (warmRows) {
+            warmRow.measure(measurement, out);
         }
         return lines;
     }

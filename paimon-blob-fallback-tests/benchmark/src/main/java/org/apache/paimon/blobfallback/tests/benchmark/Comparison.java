@@ -18,6 +18,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonScanner;
 import org.apache.paimon.blobfallback.tests.bridge.StorageMeter;
 import org.openjdk.jmh.runner.RunnerException;
@@ -26,16 +27,18 @@ import org.openjdk.jmh.runner.RunnerException;
 final class Comparison {
 
     private final Scenario scenario;
+    private final Set<Contestant> contestants;
     private final Map<Contestant, Double> best = new EnumMap<>(Contestant.class);
     private final Map<Contestant, StorageMeter.Reading> storage = new EnumMap<>(Contestant.class);
 
-    Comparison(Scenario scenario) {
+    Comparison(Scenario scenario, Set<Contestant> contestants) {
         this.scenario = scenario;
+        this.contestants = contestants;
     }
 
     /** One more round; the contestants take turns so that a disturbance meets both. */
     void measure(Measurement measurement) throws RunnerException {
-        for (Contestant contestant : Contestant.values()) {
+        for (Contestant contestant : contestants) {
             List<Double> times = measurement.read(scenario, contestant);
             best.merge(contestant, Collections.min(times), Math::min);
         }
@@ -50,7 +53,7 @@ final class Comparison {
         boolean remote = scenario.storage().behaviour().requestMicros() > 0;
         Scenario counted = scenario.from(remote ? scenario.storage() : Storage.COUNTED_DISK);
         PaimonScanner.Scan expected = null;
-        for (Contestant contestant : Contestant.values()) {
+        for (Contestant contestant : contestants) {
             try (Reader reader = new Reader(contestant, counted)) {
                 StorageMeter.reset();
                 PaimonScanner.Scan scan = reader.read();

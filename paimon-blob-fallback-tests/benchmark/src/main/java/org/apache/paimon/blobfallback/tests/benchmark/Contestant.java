@@ -15,7 +15,10 @@
 package org.apache.paimon.blobfallback.tests.benchmark;
 
 import java.io.IOException;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonRuntime;
 import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
 import org.apache.paimon.blobfallback.tests.bridge.Runtimes;
@@ -27,6 +30,24 @@ public enum Contestant {
         @Override
         PaimonRuntime start() throws IOException {
             return Runtimes.paimon2();
+        }
+
+        @Override
+        Map<String, String> catalogOptions(String warehouse) {
+            return Map.of("warehouse", warehouse);
+        }
+
+        @Override
+        ReadRequest request(ReadRequest request) {
+            return request;
+        }
+    },
+    /** Paimon's master, where it lies beside the project. */
+    PAIMON_MASTER {
+        @Override
+        PaimonRuntime start() throws IOException {
+            return Runtimes.paimonMaster()
+                    .orElseThrow(() -> new IllegalStateException("Paimon's master is missing."));
         }
 
         @Override
@@ -56,6 +77,18 @@ public enum Contestant {
             return request.with("blob-fallback.enabled", "true");
         }
     };
+
+    /** Those that can be started here. Prints a line if one cannot. */
+    static Set<Contestant> present() throws IOException {
+        Set<Contestant> present = EnumSet.allOf(Contestant.class);
+        Optional<PaimonRuntime> master = Runtimes.paimonMaster();
+        if (master.isPresent()) {
+            master.get().close();
+        } else {
+            present.remove(PAIMON_MASTER);
+        }
+        return present;
+    }
 
     /** Its Paimon in a class loader of its own; closed by the caller. */
     abstract PaimonRuntime start() throws IOException;

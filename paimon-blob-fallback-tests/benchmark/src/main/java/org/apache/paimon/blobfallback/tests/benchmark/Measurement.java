@@ -35,6 +35,8 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  */
 record Measurement(int forks, int warmUpMillis, int repeats, int divisor) {
 
+    private static final String MASTER_DIR = "paimon.master.dir";
+
     /** The time of each read of a scenario, in milliseconds. */
     List<Double> read(Scenario scenario, Contestant contestant) throws RunnerException {
         boolean remote = scenario.storage().behaviour().requestMicros() > 0;
@@ -60,7 +62,12 @@ record Measurement(int forks, int warmUpMillis, int repeats, int divisor) {
     }
 
     private ChainedOptionsBuilder options(Class<?> benchmark, Contestant contestant) {
+        String[] master =
+                System.getProperty(MASTER_DIR) == null
+                        ? new String[0]
+                        : new String[] {property(MASTER_DIR)};
         return new OptionsBuilder()
+                .jvmArgsPrepend(master)
                 .include(benchmark.getName() + "[.]")
                 .param("contestant", contestant.name())
                 .forks(forks)

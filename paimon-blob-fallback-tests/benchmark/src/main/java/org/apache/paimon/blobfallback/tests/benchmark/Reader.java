@@ -16,8 +16,11 @@ package org.apache.paimon.blobfallback.tests.benchmark;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Map;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonRuntime;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonScanner;
+import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
+import org.apache.paimon.blobfallback.tests.bridge.RowServer;
 import org.apache.paimon.blobfallback.tests.bridge.StorageMeter;
 
 /** A contestant that has planned a scenario and can read it again and again. */
@@ -25,23 +28,53 @@ final class Reader implements Closeable {
 
     private final PaimonRuntime runtime;
     private final PaimonScanner scanner;
+    private final ReadRequest request;
+    private final boolean planned;
+    private final Served served;
+    private final RowServer server;
+    private final long[] rowIds;
 
     Reader(Contestant contestant, Scenario scenario) throws Exception {
         StorageMeter.store(scenario.storage().behaviour());
         runtime = contestant.start();
-        scanner = runtime.find(PaimonScanner.class);
-        scanner.open(
+        Map<String, String> options =
                 contestant.catalogOptions(
-                        scenario.storage().warehouse(Warehouse.path().toString())));
-        scanner.plan(contestant.request(scenario.request()));
+                        scenario.storage().warehouse(Warehouse.path().toString()));
+        scanner = runtime.find(PaimonScanner.class);
+        scanner.open(options);
+        request = contestant.request(scenario.request());
+        planned = scenario.planned();
+        scanner.plan(request);
+        served = contestant == Contestant.PLUGIN ? scenario.served() : Served.NOT;
+        rowIds = served == Served.NOT ? new long[0] : scenario.rowIds();
+        if (served == Served.NOT) {
+            server = null;
+        } else {
+            server = runtime.find(RowServer.class);
+            server.open(options);
+            server.serve(request.table(), TableShape.BLOB);
+            server.read(rowIds);
+        }
     }
 
     PaimonScanner.Scan read() throws Exception {
+        if (served != Served.NOT) {
+            if (served == Served.FIRST) {
+                server.serve(request.table(), TableShape.BLOB);
+            }
+            return server.read(rowIds);
+        }
+        if (planned) {
+            scanner.plan(request);
+        }
         return scanner.scan();
     }
 
     @Override
     public void close() throws IOException {
+        if (server != null) {
+            server.close();
+        }
         scanner.close();
         runtime.close();
     }

@@ -39,53 +39,79 @@ record Result(
     static String header() {
         return "scenario,rows,blob_bytes,layers,touched_permille,storage,paimon2_ms,plugin_ms,"
                 + "ratio,target,paimon2_requests,plugin_requests,paimon2_bytes,plugin_bytes,"
-                + "paimon2_streams,plugin_streams";
+                + "paimon2_streams,plugin_streams,master_ms,master_ratio,master_requests,"
+                + "master_bytes,master_streams";
     }
 
-    /** One line of comma separated values, under {@link #header()}. */
+    /**
+     * One line of comma separated values, under {@link #header()}. Those of Paimon's master are
+     * empty where it is missing.
+     */
     String toCsv() {
         StorageMeter.Reading paimon2 = asked.get(Contestant.PAIMON_2);
         StorageMeter.Reading plugin = asked.get(Contestant.PLUGIN);
-        return String.format(
-                Locale.ROOT,
-                "%s,%d,%d,%d,%d,%s,%.3f,%.3f,%.2f,%s,%d,%d,%d,%d,%d,%d",
-                name,
-                table.rows(),
-                table.blobBytes(),
-                table.layers(),
-                table.touchedPermille(),
-                storage,
-                times.get(Contestant.PAIMON_2),
-                times.get(Contestant.PLUGIN),
-                ratio(),
-                target == 0 ? "" : target,
-                paimon2.requests(),
-                plugin.requests(),
-                paimon2.bytes(),
-                plugin.bytes(),
-                paimon2.mostOpenStreams(),
-                plugin.mostOpenStreams());
+        String line =
+                String.format(
+                        Locale.ROOT,
+                        "%s,%d,%d,%d,%d,%s,%.3f,%.3f,%.2f,%s,%d,%d,%d,%d,%d,%d",
+                        name,
+                        table.rows(),
+                        table.blobBytes(),
+                        table.layers(),
+                        table.touchedPermille(),
+                        storage,
+                        times.get(Contestant.PAIMON_2),
+                        times.get(Contestant.PLUGIN),
+                        ratioTo(Contestant.PAIMON_2),
+                        target == 0 ? "" : target,
+                        paimon2.requests(),
+                        plugin.requests(),
+                        paimon2.bytes(),
+                        plugin.bytes(),
+                        paimon2.mostOpenStreams(),
+                        plugin.mostOpenStreams());
+        StorageMeter.Reading master = asked.get(Contestant.PAIMON_MASTER);
+        if (master == null) {
+            return line + ",,,,,";
+        }
+        return line
+                + String.format(
+                        Locale.ROOT,
+                        ",%.3f,%.2f,%d,%d,%d",
+                        times.get(Contestant.PAIMON_MASTER),
+                        ratioTo(Contestant.PAIMON_MASTER),
+                        master.requests(),
+                        master.bytes(),
+                        master.mostOpenStreams());
     }
 
     @Override
     public String toString() {
-        StorageMeter.Reading paimon2 = asked.get(Contestant.PAIMON_2);
-        StorageMeter.Reading plugin = asked.get(Contestant.PLUGIN);
-        return String.format(
-                Locale.ROOT,
-                "%-28s %10.2f ms %10.2f ms %8.1f x %8s  %9d req %9d req  %11d B %11d B",
-                name,
-                times.get(Contestant.PAIMON_2),
-                times.get(Contestant.PLUGIN),
-                ratio(),
-                target == 0 ? "" : ">= " + target,
-                paimon2.requests(),
-                plugin.requests(),
-                paimon2.bytes(),
-                plugin.bytes());
+        StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-30s", name));
+        times.forEach(
+                (contestant, time) ->
+                        line.append(
+                                String.format(
+                                        Locale.ROOT,
+                                        "  %s %.2f ms, %,d requests, %,d bytes;",
+                                        contestant,
+                                        time,
+                                        asked.get(contestant).requests(),
+                                        asked.get(contestant).bytes())));
+        times.keySet().stream()
+                .filter(contestant -> contestant != Contestant.PLUGIN)
+                .forEach(
+                        contestant ->
+                                line.append(
+                                        String.format(
+                                                Locale.ROOT,
+                                                "  %.2f x %s",
+                                                ratioTo(contestant),
+                                                contestant)));
+        return target == 0 ? line.toString() : line + ", target " + target + " x";
     }
 
-    private double ratio() {
-        return times.get(Contestant.PAIMON_2) / times.get(Contestant.PLUGIN);
+    private double ratioTo(Contestant other) {
+        return times.get(other) / times.get(Contestant.PLUGIN);
     }
 }

@@ -14,7 +14,6 @@
 
 package org.apache.paimon.blobfallback.tests.benchmark;
 
-import java.util.List;
 import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
 
 /**
@@ -23,54 +22,80 @@ import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
  * @param name one word
  * @param table what the table is like
  * @param storage where it is
- * @param columns columns to read
- * @param descriptors whether blobs are read as descriptors
- * @param oneRow whether only one row is read, which the oldest layer decides
+ * @param request what is read of it
+ * @param planned whether each read is also planned, or all follow one plan
+ * @param served how rows are read by row id where the contestant can
  * @param target least ratio to Paimon 2.0 that is wanted; 0 for none
  */
 record Scenario(
         String name,
         TableShape table,
         Storage storage,
-        List<String> columns,
-        boolean descriptors,
-        boolean oneRow,
+        ReadRequest request,
+        boolean planned,
+        Served served,
         double target) {
 
     /** All rows of a table, blobs alone, inline, from disk. */
     static Scenario of(String name, TableShape table) {
-        return new Scenario(name, table, Storage.DISK, List.of("b"), false, false, 0);
+        ReadRequest blobs = ReadRequest.all(table.name()).columns(TableShape.BLOB);
+        return new Scenario(name, table, Storage.DISK, blobs, false, Served.NOT, 0);
     }
 
+    /** Blobs as descriptors. */
     Scenario asDescriptors() {
-        return new Scenario(name, table, storage, columns, true, oneRow, target);
+        return of(request.with("blob-as-descriptor", "true"));
     }
 
+    /** Only one row, which the oldest layer decides. */
     Scenario oneRowOnly() {
-        return new Scenario(name, table, storage, columns, descriptors, true, target);
+        long rowId = table.untouchedRowId();
+        return of(request.range(rowId, rowId));
     }
 
+    /** Random rows, planned and read for each call where they are not served by row id. */
+    Scenario ofRows(int count, Served how) {
+        ReadRequest rows = request;
+        for (long rowId : table.randomRowIds(count)) {
+            rows = rows.range(rowId, rowId);
+        }
+        return new Scenario(name, table, storage, rows, true, how, target);
+    }
+
+    /** The row ids that are asked for, of a request for single rows. */
+    long[] rowIds() {
+        return request.ranges().stream().mapToLong(ReadRequest.Range::from).toArray();
+    }
+
+    /** Only a normal column. */
     Scenario withoutBlobs() {
-        return new Scenario(name, table, storage, List.of("id"), descriptors, oneRow, target);
+        return of(request.columns(TableShape.ID));
+    }
+
+    /** Only rows that match a filter, which are read with the column that it asks. */
+    Scenario where(ReadRequest.Filter filter) {
+        return of(request.columns(filter.column(), TableShape.BLOB).where(filter));
+    }
+
+    /** With the column that filters ask. */
+    Scenario withLabels() {
+        return of(request.columns(TableShape.LABEL, TableShape.BLOB));
     }
 
     Scenario from(Storage where) {
-        return new Scenario(name, table, where, columns, descriptors, oneRow, target);
+        return new Scenario(name, table, where, request, planned, served, target);
+    }
+
+    /** Measured with the plan of each read. */
+    Scenario withItsPlan() {
+        return new Scenario(name, table, storage, request, true, served, target);
     }
 
     Scenario atLeast(double ratio) {
-        return new Scenario(name, table, storage, columns, descriptors, oneRow, ratio);
+        return new Scenario(name, table, storage, request, planned, served, ratio);
     }
 
-    ReadRequest request() {
-        ReadRequest request =
-                ReadRequest.all(table.name())
-                        .columns(columns.toArray(new String[0]))
-                        .with("blob-as-descriptor", Boolean.toString(descriptors));
-        if (oneRow) {
-            long rowId = table.untouchedRowId();
-            request = request.range(rowId, rowId);
-        }
-        return request;
+    private Scenario of(ReadRequest other) {
+        return new Scenario(name, table, storage, other, planned, served, target);
     }
 }

@@ -16,6 +16,7 @@ package org.apache.paimon.blobfallback.tests.benchmark;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
 
 /** All that is measured. */
 final class Scenarios {
@@ -70,7 +71,45 @@ final class Scenarios {
         scenarios.add(
                 Scenario.of("large-8-layers-hadoop-store", touched)
                         .from(Storage.HADOOP_STORE_20_MS));
+        scenarios.add(Scenario.of("small-1-layer-with-its-plan", small).withItsPlan().atLeast(25));
+        scenarios.add(
+                Scenario.of("descriptors-8-layers-with-its-plan", many)
+                        .asDescriptors()
+                        .withItsPlan()
+                        .atLeast(5));
+        TableShape served = served(divisor);
+        scenarios.add(
+                Scenario.of("1000-rows-first", served).ofRows(1_000, Served.FIRST).atLeast(5));
+        scenarios.add(Scenario.of("1000-rows-warm", served).ofRows(1_000, Served.WARM).atLeast(50));
+        scenarios.addAll(filters(divisor));
         return scenarios;
+    }
+
+    /** The table whose rows are read by row id. */
+    static TableShape served(int divisor) {
+        return new TableShape(1_000_000 / divisor, 1 << 10, 8, TENTH);
+    }
+
+    /** Rows that match a filter, one in a hundred or all of them. */
+    private static List<Scenario> filters(int divisor) {
+        TableShape oneLayer = new TableShape(20_000 / divisor, LARGE, 1, 0);
+        TableShape touched = new TableShape(20_000 / divisor, LARGE, 8, TENTH);
+        TableShape remote = new TableShape(2_000 / divisor, LARGE, 1, 0);
+        ReadRequest.Filter one =
+                ReadRequest.Filter.of(TableShape.LABEL, ReadRequest.Filter.Kind.EQUAL, 7);
+        ReadRequest.Filter all =
+                ReadRequest.Filter.of(
+                        TableShape.LABEL, ReadRequest.Filter.Kind.GREATER_OR_EQUAL, 0);
+        return List.of(
+                Scenario.of("filter-1-layer", oneLayer).where(one).atLeast(25),
+                Scenario.of("filter-8-layers", touched).where(one).atLeast(40),
+                Scenario.of("filter-that-all-match", oneLayer).where(all),
+                // What a filter that all rows match is compared with.
+                Scenario.of("filter-none", oneLayer).withLabels(),
+                Scenario.of("filter-1-layer-store", remote)
+                        .from(Storage.STORE_20_MS)
+                        .where(one)
+                        .atLeast(10));
     }
 
     /**

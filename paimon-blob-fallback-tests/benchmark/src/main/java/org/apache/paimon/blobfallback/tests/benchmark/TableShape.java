@@ -37,7 +37,16 @@ import org.apache.paimon.blobfallback.tests.bridge.TableDefinition;
  */
 record TableShape(int rows, int blobBytes, int layers, int touchedPermille) {
 
-    private static final String DATABASE = "bench";
+    static final String ID = "id";
+
+    /** The row id modulo {@link #LABELS}. */
+    static final String LABEL = "label";
+
+    static final int LABELS = 100;
+
+    static final String BLOB = "b";
+
+    private static final String DATABASE = "labeled";
 
     /** Tiny blobs that no one has updated yet. */
     static TableShape ofOneLayer(int rows) {
@@ -84,6 +93,16 @@ record TableShape(int rows, int blobBytes, int layers, int touchedPermille) {
         return touched;
     }
 
+    /** Distinct row ids chosen at random, ascending, always the same. */
+    long[] randomRowIds(int count) {
+        return new Random(rows)
+                .longs(0, rows)
+                .distinct()
+                .limit(Math.min(count, rows))
+                .sorted()
+                .toArray();
+    }
+
     /** A row id that only the oldest layer holds. */
     long untouchedRowId() {
         BitSet all = new BitSet(rows);
@@ -104,7 +123,7 @@ record TableShape(int rows, int blobBytes, int layers, int touchedPermille) {
         }
         writer.createTable(
                 name(),
-                TableDefinition.of("id", "INT", "b", "BLOB")
+                TableDefinition.of(ID, "INT", LABEL, "INT", BLOB, "BLOB")
                         .with("target-file-size", "100 gb")
                         .with("blob.target-file-size", "100 gb"));
         byte[] oldest = blob(0);
@@ -113,7 +132,7 @@ record TableShape(int rows, int blobBytes, int layers, int touchedPermille) {
                 new AbstractList<>() {
                     @Override
                     public List<Object> get(int index) {
-                        return List.of(index, oldest);
+                        return List.of(index, index % LABELS, oldest);
                     }
 
                     @Override
@@ -126,7 +145,7 @@ record TableShape(int rows, int blobBytes, int layers, int touchedPermille) {
             List<Object> blob = List.of(blob(layer++));
             Map<Long, List<Object>> values = new LinkedHashMap<>();
             touched.stream().forEach(rowId -> values.put((long) rowId, blob));
-            writer.update(name(), List.of("b"), values, Map.of());
+            writer.update(name(), List.of(BLOB), values, Map.of());
         }
         Files.createFile(mark);
     }

@@ -17,6 +17,7 @@ package org.apache.paimon.blobfallback.tests.benchmark;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
 import org.apache.paimon.blobfallback.tests.bridge.StorageMeter;
 import org.openjdk.jmh.runner.RunnerException;
 
@@ -28,13 +29,15 @@ final class UpdateComparison {
 
     private static final int TOUCHED = 100;
 
+    private final Set<Contestant> contestants;
     private final TableShape table;
     private final Map<Contestant, Double> best = new EnumMap<>(Contestant.class);
 
     /**
      * @param divisor rows of the group are divided by it
      */
-    UpdateComparison(int divisor) {
+    UpdateComparison(int divisor, Set<Contestant> contestants) {
+        this.contestants = contestants;
         table = TableShape.ofOneLayer(1_000_000 / divisor);
     }
 
@@ -44,7 +47,7 @@ final class UpdateComparison {
 
     /** One more round. */
     void measure(Measurement measurement) throws RunnerException {
-        for (Contestant contestant : Contestant.values()) {
+        for (Contestant contestant : contestants) {
             best.merge(
                     contestant,
                     Collections.min(measurement.update(table, TOUCHED, contestant)),
@@ -55,12 +58,8 @@ final class UpdateComparison {
     /** What was measured so far; an update reads no blob file. */
     Result result() {
         StorageMeter.Reading none = new StorageMeter.Reading(0, 0, 0, 0);
-        return new Result(
-                NAME,
-                table,
-                Storage.DISK,
-                1,
-                best,
-                Map.of(Contestant.PAIMON_2, none, Contestant.PLUGIN, none));
+        Map<Contestant, StorageMeter.Reading> storage = new EnumMap<>(Contestant.class);
+        contestants.forEach(contestant -> storage.put(contestant, none));
+        return new Result(NAME, table, Storage.DISK, 1, best, storage);
     }
 }

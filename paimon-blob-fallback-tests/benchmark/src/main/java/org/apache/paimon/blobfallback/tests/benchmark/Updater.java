@@ -50,7 +50,7 @@ final class Updater implements Closeable {
     }
 
     void update() throws Exception {
-        updater.update(table, "b", values);
+        updater.update(table, TableShape.BLOB, values);
     }
 
     private static void copy(Path from, Path to) throws IOException {

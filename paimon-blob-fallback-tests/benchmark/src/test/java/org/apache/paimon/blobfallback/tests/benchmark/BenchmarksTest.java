@@ -47,18 +47,22 @@ class BenchmarksTest {
 
         List<String> lines =
                 Benchmarks.run(
-                        "small-8-layers|large-8-layers-store|growth-rows-100000|update-100-rows",
+                        "small-8-layers|large-8-layers-store|filter-1-layer|growth-rows-100000|update-100-rows|1000-rows-.*|one-warm-row",
                         1,
                         new Measurement(0, 0, 1, 200),
                         new PrintStream(printed, true, StandardCharsets.UTF_8));
 
-        assertThat(lines).hasSize(5);
+        assertThat(lines).hasSize(8);
         assertThat(lines.get(0)).startsWith("scenario,");
         assertThat(lines.get(1)).startsWith("small-8-layers,2500,8,8,100,DISK,");
         assertThat(lines.get(2)).startsWith("large-8-layers-store,10,65536,8,100,STORE_20_MS,");
-        assertThat(lines.get(3)).startsWith("growth-rows-100000,500,8,8,100,DISK,");
-        assertThat(lines.get(4)).startsWith("update-100-rows,5000,8,1,0,DISK,");
+        assertThat(lines.get(3)).startsWith("1000-rows-first,5000,1024,8,100,DISK,");
+        assertThat(lines.get(4)).startsWith("1000-rows-warm,5000,1024,8,100,DISK,");
+        assertThat(lines.get(5)).startsWith("filter-1-layer,100,65536,1,0,DISK,");
+        assertThat(lines.get(6)).startsWith("growth-rows-100000,500,8,8,100,DISK,");
+        assertThat(lines.get(7)).startsWith("update-100-rows,5000,8,1,0,DISK,");
+        assertThat(lines).allSatisfy(line -> assertThat(line.split(",", -1)).hasSize(21));
         assertThat(printed.toString(StandardCharsets.UTF_8))
-                .contains("small-8-layers ", "large-8-layers-store ");
+                .contains("small-8-layers ", "large-8-layers-store ", "us a read by position");
     }
 }

@@ -14,6 +14,8 @@
 
 package org.apache.paimon.blobfallback.tests.bridge;
 
+import java.io.Serializable;
+
 /**
  * Where the bytes of a blob are.
  *
@@ -21,4 +23,4 @@ package org.apache.paimon.blobfallback.tests.bridge;
  * @param offset position of the first byte
  * @param length number of bytes
  */
-public record Descriptor(String uri, long offset, long length) {}
+public record Descriptor(String uri, long offset, long length) implements Serializable {}

@@ -21,14 +21,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A Paimon that writes tables, driven through JDK types only, so that the caller needs no Paimon on
- * its class path.
+ * A Paimon that writes tables, with an interface of JDK types only, so that the caller needs no
+ * Paimon on its class path.
  *
  * <p>Tables are named {@code db.table}; a missing database is created. Values of a row are {@code
- * Integer}, {@code Long}, {@code Double}, {@code Boolean}, {@code String}, {@code byte[]} (BYTES
- * and BLOB), {@link Descriptor} (BLOB, its bytes being in a file), {@code List} (ARRAY), {@code
- * Map} (MAP) or null. Where a blob column is updated, {@link Placeholder#UNTOUCHED} stands for
- * "keep what is there".
+ * Integer}, {@code Long}, {@code Double} and their like, {@code Boolean}, {@code String}, {@code
+ * BigDecimal}, {@code LocalDate}, {@code LocalTime}, {@code LocalDateTime} (TIMESTAMP), {@code
+ * byte[]} (BYTES and BLOB; {@code ByteBuffer} as a key of a map), {@link Descriptor} (BLOB, its
+ * bytes being in a file), {@code List} (ARRAY), {@code Map} (MAP) or null. Where a blob column is
+ * updated, {@link Placeholder#UNTOUCHED} stands for "keep what is there".
  *
  * <p>Each call is one commit and throws what the Paimon behind it throws.
  */
@@ -62,7 +63,7 @@ public interface PaimonWriter extends Closeable {
             throws Exception;
 
     /**
-     * Commits hand-made blob files, whatever layout they make, and drops others in the same commit.
+     * Commits hand-made blob files of any layout, and drops others in the same commit.
      *
      * @param added the files to write
      * @param dropped names of live data files that they replace
@@ -81,8 +82,21 @@ public interface PaimonWriter extends Closeable {
      */
     int compact(String table, boolean blobs, Map<String, String> options) throws Exception;
 
+    /**
+     * Builds a global index of a column, {@code btree} or {@code bitmap}, over rows without one.
+     */
+    void indexGlobally(String table, String column, String type) throws Exception;
+
     /** Marks rows as deleted in deletion vectors; the table must have them enabled. */
     void delete(String table, Collection<Long> rowIds) throws Exception;
+
+    /**
+     * Rewrites the rows of groups with deletion vectors without those that are deleted; the others
+     * get new ids.
+     *
+     * @return how many tasks ran
+     */
+    int materializeDeletions(String table) throws Exception;
 
     /** Gives the rows new ids, so that those of a partition are together again. */
     void reassignRowIds(String table) throws Exception;

@@ -43,21 +43,55 @@ public record ReadRequest(
     public record Range(long from, long to) {}
 
     /**
-     * A filter on one column.
+     * A filter on the rows.
      *
-     * @param column its name, which need not be among the columns that are read
      * @param kind of filter
-     * @param from least value, of the column's type, where the kind needs one
-     * @param to greatest value, likewise
-     * @param exact whether rows that do not match are dropped; otherwise they may come
+     * @param column the name of the column that it asks, which need not be among those that are
+     *     read; null where it has parts
+     * @param operands values that the column is compared with, of its type, as many as the kind
+     *     needs
+     * @param parts the filters that it combines
+     * @param exact whether rows that do not match are dropped; otherwise they may come. That of the
+     *     outermost filter counts
      */
-    public record Filter(String column, Kind kind, Object from, Object to, boolean exact) {
+    public record Filter(
+            Kind kind, String column, List<Object> operands, List<Filter> parts, boolean exact) {
 
-        /** What is asked of a value. */
+        /** What is asked. */
         public enum Kind {
+            EQUAL,
+            NOT_EQUAL,
+            LESS,
+            LESS_OR_EQUAL,
+            GREATER,
+            GREATER_OR_EQUAL,
+            IN,
+            NOT_IN,
             BETWEEN,
+            STARTS_WITH,
+            ENDS_WITH,
+            CONTAINS,
+            LIKE,
             IS_NULL,
-            IS_NOT_NULL
+            IS_NOT_NULL,
+            AND,
+            OR,
+            NOT
+        }
+
+        /** A filter on one column that drops rows. */
+        public static Filter of(String column, Kind kind, Object... operands) {
+            return new Filter(kind, column, List.of(operands), List.of(), true);
+        }
+
+        /** A filter of others that drops rows. */
+        public static Filter of(Kind kind, Filter... parts) {
+            return new Filter(kind, null, List.of(), List.of(parts), true);
+        }
+
+        /** The same filter as a hint: rows that do not match may come. */
+        public Filter asHint() {
+            return new Filter(kind, column, operands, parts, false);
         }
     }
 

@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -32,6 +33,8 @@ public final class Runtimes {
     /** Not the jars of sources and Javadoc, which lie beside it. */
     private static final Pattern PLUGIN_JAR =
             Pattern.compile("paimon-blob-fallback-[0-9.]+(-SNAPSHOT)?\\.jar");
+
+    private static final String PAIMON_MASTER_DIR = "paimon.master.dir";
 
     private Runtimes() {}
 
@@ -59,6 +62,41 @@ public final class Runtimes {
         List<Path> classPath = paimon2ClassPath();
         classPath.add(plugin());
         return new PaimonRuntime("paimon-2.0-then-plugin", classPath);
+    }
+
+    /**
+     * Paimon's master, a snapshot of its 2.1, as writer and reader. Its jars lie in the folder that
+     * the system property {@code paimon.master.dir} names, which no registry serves.
+     *
+     * @return empty, and a line on the standard output, where the folder is not there
+     */
+    public static Optional<PaimonRuntime> paimonMaster() throws IOException {
+        Path folder = paimonMasterDir();
+        if (!Files.isDirectory(folder)) {
+            System.out.printf(
+                    "%s is not there (-D%s=...): what Paimon's master writes and reads is skipped.%n",
+                    folder, PAIMON_MASTER_DIR);
+            return Optional.empty();
+        }
+        List<Path> classPath = new ArrayList<>();
+        classPath.add(classes("paimon2"));
+        classPath.add(classes("reader"));
+        try (Stream<Path> files = Files.list(folder)) {
+            files.filter(file -> file.getFileName().toString().endsWith(".jar"))
+                    .sorted()
+                    .forEach(classPath::add);
+        }
+        classPath.addAll(jars("paimon2"));
+        return Optional.of(new PaimonRuntime("paimon-master", classPath));
+    }
+
+    private static Path paimonMasterDir() {
+        String named = System.getProperty(PAIMON_MASTER_DIR);
+        Path folder =
+                named == null
+                        ? testsDir().resolve("../../shared/engines/paimon-2.1-5dacde516b")
+                        : Path.of(named);
+        return folder.toAbsolutePath().normalize();
     }
 
     private static List<Path> paimon2ClassPath() throws IOException {

@@ -31,7 +31,7 @@ public final class StorageMeter {
     private static final AtomicLong REQUESTS = new AtomicLong();
     private static final AtomicLong BYTES = new AtomicLong();
     private static final AtomicLong OPEN_STREAMS = new AtomicLong();
-    private static final AtomicLong MOST_OPEN_STREAMS = new AtomicLong();
+    private static final AtomicLong MAX_OPEN_STREAMS = new AtomicLong();
 
     private static volatile Store store = Store.FAST;
 
@@ -66,12 +66,12 @@ public final class StorageMeter {
         OPENS.set(0);
         REQUESTS.set(0);
         BYTES.set(0);
-        MOST_OPEN_STREAMS.set(OPEN_STREAMS.get());
+        MAX_OPEN_STREAMS.set(OPEN_STREAMS.get());
     }
 
     /** The counters. */
     public static Reading reading() {
-        return new Reading(OPENS.get(), REQUESTS.get(), BYTES.get(), MOST_OPEN_STREAMS.get());
+        return new Reading(OPENS.get(), REQUESTS.get(), BYTES.get(), MAX_OPEN_STREAMS.get());
     }
 
     /** Number of streams that are open now. */
@@ -88,7 +88,7 @@ public final class StorageMeter {
     public static void opened() {
         OPENS.incrementAndGet();
         long open = OPEN_STREAMS.incrementAndGet();
-        MOST_OPEN_STREAMS.accumulateAndGet(open, Math::max);
+        MAX_OPEN_STREAMS.accumulateAndGet(open, Math::max);
     }
 
     /** A stream was closed. */

@@ -15,11 +15,14 @@
 package org.apache.paimon.blobfallback.tests.differential;
 
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -129,13 +132,29 @@ final class BlobFileDump {
         if (length < 0) {
             return null;
         }
-        return switch (type.substring("MAP<".length(), type.indexOf(','))) {
+        String keyType = type.substring("MAP<".length(), type.lastIndexOf(','));
+        if (keyType.startsWith("DECIMAL")) {
+            return decimal(start, length, keyType);
+        }
+        return switch (keyType) {
+            case "BOOLEAN" -> buffer.get(start) != 0;
             case "TINYINT" -> buffer.get(start);
             case "SMALLINT" -> buffer.getShort(start);
             case "INT" -> buffer.getInt(start);
             case "BIGINT" -> buffer.getLong(start);
+            case "DATE" -> LocalDate.ofEpochDay(buffer.getInt(start));
+            case "BYTES" -> ByteBuffer.wrap(Arrays.copyOfRange(bytes, start, start + length));
             default -> new String(bytes, start, length, StandardCharsets.UTF_8);
         };
+    }
+
+    private BigDecimal decimal(int start, int length, String type) {
+        boolean isLong = type.startsWith("DECIMAL(10,");
+        BigInteger unscaled =
+                isLong
+                        ? BigInteger.valueOf(buffer.getLong(start))
+                        : new BigInteger(bytes, start, length);
+        return new BigDecimal(unscaled, Casts.scale(type));
     }
 
     private List<Long> varints(int from, int to) {

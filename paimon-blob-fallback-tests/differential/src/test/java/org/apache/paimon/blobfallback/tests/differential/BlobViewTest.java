@@ -57,7 +57,7 @@ class BlobViewTest {
     }
 
     @Test
-    void viewOfARowThatIsNotThereSaysSo() throws Exception {
+    void aViewOfARowThatDoesNotExistIsRefused() throws Exception {
         try (Sides sides = new Sides(warehouse)) {
             write(sides);
             sides.writer()

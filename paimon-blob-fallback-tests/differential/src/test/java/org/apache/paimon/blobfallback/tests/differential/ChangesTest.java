@@ -16,8 +16,10 @@ package org.apache.paimon.blobfallback.tests.differential;
 
 import static org.apache.paimon.blobfallback.tests.differential.Sides.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,9 @@ import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
 import org.apache.paimon.blobfallback.tests.bridge.TableDefinition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * R15: a read of what one snapshot has changed sees the files of that snapshot alone. Of a partial
@@ -34,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ChangesTest {
 
     private static final String TABLE = "db.t";
+    private static final String MODE = "incremental-between-scan-mode";
     private static final ReadRequest ROWS =
             ReadRequest.all(TABLE).columns("_ROW_ID", "p", "id", "b", "c");
 
@@ -81,19 +87,108 @@ class ChangesTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "delta", "changelog"})
+    void paimon2ReadsTheSameOfAppendsBetweenSnapshots(String mode) throws Exception {
+        try (Sides sides = new Sides(warehouse)) {
+            writeTagged(sides);
+
+            for (String ends : List.of("0,2", "2,3", "2,4", "3,3")) {
+                ReadRequest rows = ROWS.with(MODE, mode).with("incremental-between", ends);
+                sides.agreeOn(rows);
+                sides.agreeOn(rows.with("blob-as-descriptor", "true"));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "delta", "changelog"})
+    void paimon2ReadsTheSameBetweenPointsInTime(String mode) throws Exception {
+        try (Sides sides = new Sides(warehouse)) {
+            writeTagged(sides);
+
+            ReadRequest always =
+                    ROWS.with("incremental-between-timestamp", "0," + Long.MAX_VALUE)
+                            .with(MODE, mode);
+            assertThat(sides.read(always)).hasSize(mode.equals("changelog") ? 0 : 5);
+            sides.agreeOn(always);
+        }
+    }
+
+    /** Paimon 2.0 fails here; the same rows are those between the snapshots of the tags. */
+    @ParameterizedTest
+    @CsvSource({
+        "auto, 'updated,appended'", "delta, 'updated,appended'", "changelog, 'updated,appended'",
+        "diff, 'updated,appended'", "diff, '2,4'", "diff, 'updated,updated'"
+    })
+    void theDifferenceOfTwoSnapshotsIsWhatPaimon2ReadsBetweenThem(String mode, String ends)
+            throws Exception {
+        try (Sides sides = new Sides(warehouse)) {
+            writeTagged(sides);
+
+            ReadRequest difference = ROWS.with(MODE, mode).with("incremental-between", ends);
+            String ids = ends.replace("updated", "2").replace("appended", "4");
+            assertThat(sides.read(difference))
+                    .isEqualTo(sides.judged(ROWS.with("incremental-between", ids)));
+            if (!ends.equals("updated,updated")) {
+                assertThatThrownBy(() -> sides.judged(difference))
+                        .hasMessageContaining("IncrementalSplit cannot be cast to");
+            }
+        }
+    }
+
+    /** Of two updates in between the newer one is read. */
+    @ParameterizedTest
+    @CsvSource({
+        "auto, '1,3'",
+        "delta, '1,3'",
+        "diff, '1,3'",
+        "auto, 'first,last'",
+        "diff, 'first,last'"
+    })
+    void theNewestOfSeveralPartialUpdatesCounts(String mode, String ends) throws Exception {
+        try (Sides sides = new Sides(warehouse)) {
+            append(sides, 0, 1);
+            sides.writer().createTag(TABLE, "first");
+            update(sides, 1, "older");
+            update(sides, 1, "newer");
+            sides.writer().createTag(TABLE, "last");
+
+            assertThat(sides.read(ROWS.with(MODE, mode).with("incremental-between", ends)))
+                    .containsExactly("[0, x, null, null, null]", "[1, x, null, newer, null]");
+        }
+    }
+
+    /** Snapshot 2 is a partial update, 3 and 4 are appends; 2 and 4 have tags. */
+    private static void writeTagged(Sides sides) throws Exception {
+        write(sides);
+        sides.writer().createTag(TABLE, "updated");
+        append(sides, 3, 3);
+        append(sides, 4, 4);
+        sides.writer().createTag(TABLE, "appended");
+    }
+
     private static void write(Sides sides) throws Exception {
-        sides.writer()
-                .createTable(
-                        TABLE,
-                        TableDefinition.of("p", "STRING", "id", "INT", "b", "BLOB", "c", "BLOB")
-                                .partitionedBy("p"));
-        sides.writer()
-                .append(
-                        TABLE,
-                        List.of(
-                                Arrays.asList("x", 0, bytes("b0"), bytes("c0")),
-                                Arrays.asList("x", 1, bytes("b1"), bytes("c1")),
-                                Arrays.asList("x", 2, bytes("b2"), bytes("c2"))));
-        sides.writer().update(TABLE, List.of("b"), Map.of(1L, List.of(bytes("new"))), Map.of());
+        append(sides, 0, 2);
+        update(sides, 1, "new");
+    }
+
+    private static void append(Sides sides, int from, int to) throws Exception {
+        if (from == 0) {
+            sides.writer()
+                    .createTable(
+                            TABLE,
+                            TableDefinition.of("p", "STRING", "id", "INT", "b", "BLOB", "c", "BLOB")
+                                    .partitionedBy("p"));
+        }
+        List<List<Object>> rows = new ArrayList<>();
+        for (int id = from; id <= to; id++) {
+            rows.add(Arrays.asList("x", id, bytes("b" + id), bytes("c" + id)));
+        }
+        sides.writer().append(TABLE, rows);
+    }
+
+    private static void update(Sides sides, long rowId, String value) throws Exception {
+        sides.writer().update(TABLE, List.of("b"), Map.of(rowId, List.of(bytes(value))), Map.of());
     }
 }

@@ -115,7 +115,7 @@ final class Contestant implements Closeable {
     }
 
     /** An exception and its causes, each with the part of its stack that tells where it is from. */
-    private static String text(Throwable failure) {
+    static String text(Throwable failure) {
         StringBuilder text = new StringBuilder();
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             text.append(cause).append('\n');

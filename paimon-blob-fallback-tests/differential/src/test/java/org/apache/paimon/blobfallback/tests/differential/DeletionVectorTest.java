@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
 import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
+import org.apache.paimon.blobfallback.tests.bridge.SchemaEdit;
 import org.apache.paimon.blobfallback.tests.bridge.TableDefinition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +51,32 @@ class DeletionVectorTest {
             assertThat(sides.read(ReadRequest.all(TABLE).columns("id")))
                     .doesNotContain("[3]", "[4]", "[11]")
                     .hasSize(17);
+        }
+    }
+
+    /** The last blob column is dropped, and the table read as it was before. */
+    @ParameterizedTest
+    @ValueSource(strings = {"scan.tag-name=before", "scan.snapshot-id=5"})
+    void aTableThatHasNoBlobsAnyMoreReadsAsItWas(String travel) throws Exception {
+        try (Sides sides = new Sides(warehouse)) {
+            write(sides.writer(), "false");
+            sides.writer().createTag(TABLE, "before");
+            sides.writer()
+                    .alter(
+                            TABLE,
+                            List.of(
+                                    SchemaEdit.of(SchemaEdit.Kind.DROP_COLUMN, "b"),
+                                    SchemaEdit.of(SchemaEdit.Kind.DROP_COLUMN, "c")));
+            String[] option = travel.split("=");
+            ReadRequest before = ReadRequest.all(TABLE).with(option[0], option[1]);
+
+            sides.agreeOn(before);
+            sides.agreeOn(before.columns("b", "_ROW_ID"));
+            assertThat(sides.read(before.columns("id", "b")))
+                    .hasSize(17)
+                    .contains("[5, u5]", "[12, b12]")
+                    .doesNotContain("[3, u3]");
+            assertThat(sides.read(ReadRequest.all(TABLE))).hasSize(17).contains("[5]");
         }
     }
 

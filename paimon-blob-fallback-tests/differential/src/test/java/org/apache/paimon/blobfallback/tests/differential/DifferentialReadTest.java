@@ -17,10 +17,13 @@ package org.apache.paimon.blobfallback.tests.differential;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.Closeable;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -30,6 +33,7 @@ import java.util.function.Function;
 import org.apache.paimon.blobfallback.tests.bridge.DataFile;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonRuntime;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
+import org.apache.paimon.blobfallback.tests.bridge.PluginWriter;
 import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,71 +41,96 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random tables that Paimon 2.0 writes, read in many ways by Paimon 2.0 and by the host with the
- * plugin before and behind it on the class path (R1 to R11, R15 to R17). A model says what is
- * right: Paimon 2.0 hands out its placeholders where a single layer holds them, and loses rows of
- * groups that a later column covers in part, so it cannot judge alone.
+ * Random tables that Paimon 2.0 and Paimon's master write, read in many ways by both and by the
+ * host with the plugin before and behind it on the class path (R1 to R11, R15 to R17). A model says
+ * what is right: the newer Paimons hand out placeholders where a single layer holds them, and lose
+ * rows of groups that a later column covers in part, so they cannot judge alone. What may go wrong
+ * in them is in {@link KnownFault}; anything else fails the test, as does a Paimon that agrees with
+ * the model too seldom. Where the jars of the master are not there, 2.0 does its part.
  *
  * <p>Each read is also done by Paimon 2.0 with the plugin first and last on the class path, where
  * the plugin steps aside: it gives what Paimon 2.0 gives alone, failures included.
  *
  * <p>System properties: {@code differential.tables} is the number of tables, {@code
- * differential.seed} the seed of the first; the n-th table has the seed plus n. Without a seed,
- * nine of ten tables are the same each time and the others are new.
+ * differential.seed} the seed of the first; the n-th table has the seed plus n. Without a seed the
+ * tables are the same each time. {@code paimon.master.dir} is the folder with the jars of Paimon's
+ * master.
  */
 class DifferentialReadTest {
 
-    private static final int TABLES = Integer.getInteger("differential.tables", 100);
+    private static final int TABLES = Integer.getInteger("differential.tables", 90);
     private static final long FIXED_SEED = 20_261_129L;
-    private static final int SHOWN_FAILURES = 3;
+    private static final int MIN_READS_TO_AGREE_ON = 500;
+
+    /** Of so many tables Paimon's master writes one. */
+    private static final int TABLES_FOR_ONE_OF_MASTER = 3;
 
     @TempDir private static Path warehouse;
 
     private static final List<Closeable> OPEN = new ArrayList<>();
 
-    private static PaimonWriter writer;
-    private static Contestant judge;
+    private static Judge paimon2;
+
+    /** Paimon's master, null where it is not there. */
+    private static Judge master;
+
+    private static PluginWriter plugin;
     private static Contestant behindPlugin;
     private static Contestant beforePlugin;
 
     /** Paimon 2.0 with the plugin first and last on the class path. */
     private static List<Contestant> upgraded;
 
-    private final List<String> failures = new ArrayList<>();
+    private final Findings findings = new Findings();
+
     private int reads;
     private int changeReads;
     private int counts;
-    private int judgeFailed;
-    private int judgeDiffered;
 
     @BeforeAll
     static void openPaimons() throws Exception {
-        PaimonRuntime paimon2 = SharedRuntimes.paimon2();
-        writer = opened(paimon2.find(PaimonWriter.class));
-        writer.open(warehouse.toString(), Map.of());
-        judge = contestant(paimon2, "filesystem", Map.of());
+        paimon2 = judge(SharedRuntimes.paimon2());
+        if (SharedRuntimes.paimonMaster().isPresent()) {
+            master = judge(SharedRuntimes.paimonMaster().get());
+        }
         Map<String, String> enabled = Map.of("blob-fallback.enabled", "true");
         behindPlugin = contestant(SharedRuntimes.hostBehindPlugin(), "blob-fallback", enabled);
         beforePlugin = contestant(SharedRuntimes.hostBeforePlugin(), "blob-fallback", enabled);
+        plugin = opened(SharedRuntimes.hostBehindPlugin().find(PluginWriter.class));
+        plugin.open(catalogOptions("blob-fallback"));
         upgraded =
                 List.of(
                         contestant(SharedRuntimes.paimon2BehindPlugin(), "blob-fallback", enabled),
                         contestant(SharedRuntimes.paimon2BeforePlugin(), "blob-fallback", enabled));
     }
 
+    private static Judge judge(PaimonRuntime runtime) throws Exception {
+        PaimonWriter writer = runtime.find(PaimonWriter.class);
+        writer.open(warehouse.toString(), Map.of());
+        return opened(new Judge(newContestant(runtime, "filesystem", Map.of()), writer));
+    }
+
     private static Contestant contestant(
             PaimonRuntime runtime, String metastore, Map<String, String> readOptions)
             throws Exception {
-        Map<String, String> options =
-                Map.of(
-                        "warehouse",
-                        warehouse.toString(),
-                        "metastore",
-                        metastore,
-                        // Another catalog changes the tables.
-                        "cache-enabled",
-                        "false");
-        return opened(new Contestant(runtime, options, readOptions));
+        return opened(newContestant(runtime, metastore, readOptions));
+    }
+
+    private static Contestant newContestant(
+            PaimonRuntime runtime, String metastore, Map<String, String> readOptions)
+            throws Exception {
+        return new Contestant(runtime, catalogOptions(metastore), readOptions);
+    }
+
+    private static Map<String, String> catalogOptions(String metastore) {
+        return Map.of(
+                "warehouse",
+                warehouse.toString(),
+                "metastore",
+                metastore,
+                // Another catalog changes the tables.
+                "cache-enabled",
+                "false");
     }
 
     private static <T extends Closeable> T opened(T closeable) {
@@ -119,22 +148,23 @@ class DifferentialReadTest {
 
     @Test
     void hostWithPluginReadsTablesOfPaimon2AsTheRulesSay() throws Exception {
-        Long seed = Long.getLong("differential.seed");
-        if (seed != null) {
-            compareTables(seed, TABLES);
-        } else {
-            int fixed = TABLES - TABLES / 10;
-            compareTables(FIXED_SEED, fixed);
-            compareTables(System.nanoTime(), TABLES - fixed);
-        }
+        compareTables(Long.getLong("differential.seed", FIXED_SEED), TABLES);
 
         System.out.printf(
-                "%d reads of %d tables (%d of changes, %d counted); Paimon 2.0 failed in %d of them"
-                        + " and went wrong in %d; the plugin went wrong in %d%n",
-                reads, TABLES, changeReads, counts, judgeFailed, judgeDiffered, failures.size());
-        assertThat(failures.stream().limit(SHOWN_FAILURES))
-                .as("%d of %d reads went wrong, the first of them", failures.size(), reads)
-                .isEmpty();
+                "%d reads of %d tables (%d of changes, %d counted)%n%s%n",
+                reads, TABLES, changeReads, counts, findings.summary());
+        List<Judge> judges = master == null ? List.of(paimon2) : List.of(paimon2, master);
+        judges.forEach(judge -> System.out.println(judge.summary()));
+        assertThat(findings.isEmpty())
+                .as("%s%n%s", findings.summary(), findings.details())
+                .isTrue();
+        for (Judge judge : judges) {
+            // A judge that fails in known ways everywhere would judge nothing. A few tables, as one
+            // repeats them by their seed, may all be odd.
+            assertThat(judge.reads() < MIN_READS_TO_AGREE_ON ? judge.reads() : judge.agreed())
+                    .as("reads that %s and the model agree on", judge.contestant())
+                    .isGreaterThan(judge.reads() * 3 / 4);
+        }
     }
 
     private void compareTables(long seed, int count) throws Exception {
@@ -142,27 +172,73 @@ class DifferentialReadTest {
         for (int i = 0; i < count; i++) {
             try {
                 compareTable(seed + i);
-            } catch (Exception e) {
-                throw new IllegalStateException("-Ddifferential.seed=" + (seed + i), e);
+            } catch (Exception | AssertionError | LinkageError | VirtualMachineError e) {
+                // The tables after it are read all the same.
+                findings.add(
+                        Findings.Kind.TABLE,
+                        "table of " + newer(seed + i).contestant(),
+                        seed + i,
+                        Contestant.text(e));
             }
         }
     }
 
     private void compareTable(long seed) throws Exception {
         String name = "db.t" + Long.toUnsignedString(seed);
-        RandomTable table = RandomTable.create(name, seed, warehouse, writer, judge.reader());
+        Judge other = newer(seed);
+        RandomTable table =
+                RandomTable.create(
+                        name,
+                        seed,
+                        warehouse,
+                        other.writer(),
+                        other.reader(),
+                        plugin,
+                        isOfMaster(seed));
         Random random = new Random(seed);
         long latest = table.history().lastKey();
         Expectation expectation = expectation(table, latest, table.current());
         RandomRequests requests = new RandomRequests(name, expectation, random);
         for (ReadRequest request : requests.all()) {
-            compare(seed, table, expectation, request);
+            if (!asksIndex(table, request)) {
+                compare(seed, table, expectation, request);
+            } else {
+                compareModes(seed, table, expectation, request, random);
+            }
         }
         for (ReadRequest request : requests.systemTables()) {
             compare(seed, table, expectation, request);
         }
         comparePast(seed, table, random);
         compareChanges(seed, table, requests.changes(), random);
+    }
+
+    /**
+     * Reads a table that has indexes. A filter finds rows that are in none in two of the search
+     * modes; in the third those that are in all.
+     */
+    private void compareModes(
+            long seed,
+            RandomTable table,
+            Expectation expectation,
+            ReadRequest request,
+            Random random)
+            throws Exception {
+        String option =
+                random.nextBoolean() ? "scalar-index.search-mode" : "global-index.search-mode";
+        compare(
+                seed,
+                table,
+                expectation,
+                request.with(option, random.nextBoolean() ? "full" : "detail"));
+        if (request.limit() != null || !request.filter().exact()) {
+            return;
+        }
+        Set<String> columns = new LinkedHashSet<>(request.columns());
+        columns.add("_ROW_ID");
+        ReadRequest fast = request.columns(columns.toArray(new String[0])).with(option, "fast");
+        long indexedTo = table.indexedTo(Filters.columns(request.filter()));
+        compare(seed, table, expectation, fast, expectation.indexedRows(fast, indexedTo));
     }
 
     /** Reads an earlier snapshot by its id, and tags by their names and their branches. */
@@ -174,9 +250,15 @@ class DifferentialReadTest {
         for (ReadRequest request : new RandomRequests(name, past, random).some()) {
             compare(seed, table, past, request.with("scan.snapshot-id", Long.toString(earlier)));
         }
+        for (ReadRequest request : new RandomRequests(name, past, random).systemTables()) {
+            compare(seed, table, past, request.with("scan.snapshot-id", Long.toString(earlier)));
+        }
         for (Map.Entry<String, Long> tag : table.tags().entrySet()) {
             Expectation tagged =
                     expectation(table, tag.getValue(), table.history().get(tag.getValue()));
+            for (ReadRequest request : new RandomRequests(name, tagged, random).systemTables()) {
+                compare(seed, table, tagged, request.with("scan.tag-name", tag.getKey()));
+            }
             for (ReadRequest request : new RandomRequests(name, tagged, random).some()) {
                 compare(seed, table, tagged, request.with("scan.tag-name", tag.getKey()));
             }
@@ -227,10 +309,11 @@ class DifferentialReadTest {
         for (long snapshot : snapshots) {
             Set<String> before = new HashSet<>();
             if (snapshot > 1) {
-                writer.dataFiles(table.name(), snapshot - 1)
+                paimon2.writer()
+                        .dataFiles(table.name(), snapshot - 1)
                         .forEach(file -> before.add(file.path()));
             }
-            for (DataFile file : writer.dataFiles(table.name(), snapshot)) {
+            for (DataFile file : paimon2.writer().dataFiles(table.name(), snapshot)) {
                 if (!before.contains(file.path())) {
                     changes.add(new Expectation.Change(file, table.history().get(snapshot)));
                 }
@@ -244,22 +327,21 @@ class DifferentialReadTest {
         if (Expectation.normalFilesOverlapInPart(changes)) {
             // Groups that a compaction has merged meanwhile: refused by name, not read.
             for (Contestant host : List.of(behindPlugin, beforePlugin)) {
-                assertThat(read.apply(host).failure()).contains("must span the same row ids");
+                Contestant.Outcome outcome = read.apply(host);
+                if (outcome.rows() != null
+                        || !outcome.failure().contains("must span the same row ids")) {
+                    fail(seed, table, request, host, "expected a refusal, found " + outcome);
+                }
             }
             return;
         }
         reads++;
         changeReads++;
-        ExpectedRows expected = Expectation.ofChanges(table.current(), changes).someRows(request);
+        Expectation expectation = Expectation.ofChanges(table.current(), changes);
+        ExpectedRows expected = expectation.someRows(request);
         // Paimon 2.0 reads for ever where files of a view's column are not among the changes.
         if (table.current().viewed() == null) {
-            Contestant.Outcome judged = read.apply(judge);
-            if (judged.failure() != null) {
-                judgeFailed++;
-            } else if (!judged.matches(expected)) {
-                judgeDiffered++;
-            }
-            checkUpgraded(seed, table, request, read, judged);
+            judge(seed, table, request, read, expected, expectation.knownFaultsOfChanges(request));
         }
         for (Contestant host : List.of(behindPlugin, beforePlugin)) {
             Contestant.Outcome outcome = read.apply(host);
@@ -276,23 +358,29 @@ class DifferentialReadTest {
 
     private static Expectation expectation(RandomTable table, long snapshot, ModelState state)
             throws Exception {
-        return Expectation.of(table.name(), snapshot, state, writer, judge.reader());
+        return Expectation.of(table.name(), snapshot, state, paimon2.writer(), paimon2.reader());
     }
 
     private void compare(long seed, RandomTable table, Expectation expectation, ReadRequest request)
             throws Exception {
+        compare(seed, table, expectation, request, expectation.rows(request));
+    }
+
+    private void compare(
+            long seed,
+            RandomTable table,
+            Expectation expectation,
+            ReadRequest request,
+            ExpectedRows expected)
+            throws Exception {
         reads++;
-        ExpectedRows expected = expectation.rows(request);
-        Contestant.Outcome judged = judge.read(request);
-        if (judged.failure() != null) {
-            judgeFailed++;
-        } else if (!judged.matches(expected)) {
-            judgeDiffered++;
-            if (!expectation.paimon2MayDiffer(request)) {
-                fail(seed, table, request, judge, judged.difference(expected));
-            }
-        }
-        checkUpgraded(seed, table, request, contestant -> contestant.read(request), judged);
+        judge(
+                seed,
+                table,
+                request,
+                contestant -> contestant.read(request),
+                expected,
+                knownFaults(table, expectation, request));
         check(seed, table, request, behindPlugin, expected);
         // The order on the class path decides less: a sample does, other requests each time.
         if (reads % 3 == 0) {
@@ -301,29 +389,87 @@ class DifferentialReadTest {
         }
     }
 
-    /** Paimon 2.0 does with the plugin what it does without. */
-    private void checkUpgraded(
+    private static KnownFaults knownFaults(
+            RandomTable table, Expectation expectation, ReadRequest request) throws IOException {
+        Set<KnownFault> ofIndexes = EnumSet.noneOf(KnownFault.class);
+        if (asksIndex(table, request)) {
+            ofIndexes.add(KnownFault.INDEX_OF_OTHER_VALUES);
+            if (table.hasBitmapOfHost()) {
+                ofIndexes.add(KnownFault.BITMAP_OF_THE_HOST);
+            }
+        }
+        return expectation.knownFaults(request, ofIndexes);
+    }
+
+    private static boolean asksIndex(RandomTable table, ReadRequest request) {
+        return request.filter() != null && table.isIndexed(Filters.columns(request.filter()));
+    }
+
+    /**
+     * The newer Paimons read as the model says, or go wrong in a way that is known of them; and
+     * Paimon 2.0 does with the plugin what it does without.
+     */
+    private void judge(
             long seed,
             RandomTable table,
             ReadRequest request,
             Function<Contestant, Contestant.Outcome> read,
-            Contestant.Outcome judged) {
-        for (Contestant paimon2 : upgraded) {
-            Contestant.Outcome outcome = read.apply(paimon2);
-            if (!outcome.isLike(judged)) {
-                fail(seed, table, request, paimon2, outcome + ", without the plugin " + judged);
-            }
+            ExpectedRows expected,
+            KnownFaults possible) {
+        Contestant.Outcome judged = read.apply(paimon2.contestant());
+        judge(seed, table, request, paimon2, judged, expected, possible);
+        Contestant host = upgraded.get(reads % upgraded.size());
+        Contestant.Outcome outcome = read.apply(host);
+        if (!outcome.isLike(judged)) {
+            fail(seed, table, request, host, outcome + ", without the plugin " + judged);
         }
+        if (master != null && (reads % 3 == 1 || isOfMaster(seed))) {
+            Contestant.Outcome newest = read.apply(master.contestant());
+            judge(seed, table, request, master, newest, expected, possible);
+        }
+    }
+
+    private void judge(
+            long seed,
+            RandomTable table,
+            ReadRequest request,
+            Judge judge,
+            Contestant.Outcome outcome,
+            ExpectedRows expected,
+            KnownFaults possible) {
+        judge.judge(outcome, expected, possible)
+                .ifPresent(
+                        difference ->
+                                find(
+                                        Findings.Kind.JUDGE,
+                                        seed,
+                                        table,
+                                        request,
+                                        judge.contestant(),
+                                        difference));
+    }
+
+    /** The newer Paimon that writes a table. */
+    private static Judge newer(long seed) {
+        return isOfMaster(seed) ? master : paimon2;
+    }
+
+    private static boolean isOfMaster(long seed) {
+        return master != null && Math.floorMod(seed, TABLES_FOR_ONE_OF_MASTER) == 0;
     }
 
     /** Engines answer COUNT(*) from the plan where it tells how many rows there are. */
     private void checkCount(
             long seed, RandomTable table, ReadRequest request, ExpectedRows expected)
             throws Exception {
-        if (request.filter() == null && request.limit() == null) {
+        boolean exact = request.filter() == null;
+        if (request.limit() == null && (exact || request.filter().exact())) {
             counts++;
             OptionalLong count = behindPlugin.count(request);
-            if (count.isPresent() && count.getAsLong() != expected.size()) {
+            long rows = expected.size();
+            // A plan with a filter may hold more than passes it, and never less than must come.
+            if (count.isPresent()
+                    && (exact ? count.getAsLong() != rows : count.getAsLong() < rows)) {
                 fail(
                         seed,
                         table,
@@ -331,11 +477,20 @@ class DifferentialReadTest {
                         behindPlugin,
                         "The plan counts " + count + " rows of " + expected.size());
             }
-            OptionalLong judged = judge.count(request);
-            for (Contestant paimon2 : upgraded) {
-                assertThat(paimon2.count(request))
-                        .as("%s counts %s", paimon2, request)
-                        .isEqualTo(judged);
+            if (!exact) {
+                return;
+            }
+            OptionalLong judged = paimon2.contestant().count(request);
+            for (Contestant host : upgraded) {
+                OptionalLong upgradedCount = host.count(request);
+                if (!upgradedCount.equals(judged)) {
+                    fail(
+                            seed,
+                            table,
+                            request,
+                            host,
+                            "The plan counts " + upgradedCount + ", without the plugin " + judged);
+                }
             }
         }
     }
@@ -352,15 +507,27 @@ class DifferentialReadTest {
         }
     }
 
+    /** The plugin went wrong, or made a newer Paimon read otherwise than it does alone. */
     private void fail(
             long seed,
             RandomTable table,
             ReadRequest request,
             Contestant contestant,
             String difference) {
-        failures.add(
-                String.format(
-                        "-Ddifferential.seed=%d -Ddifferential.tables=1%n%s%n%s reads %s%n%s",
-                        seed, table.recipe(), contestant, request, difference));
+        find(Findings.Kind.PLUGIN, seed, table, request, contestant, difference);
+    }
+
+    private void find(
+            Findings.Kind kind,
+            long seed,
+            RandomTable table,
+            ReadRequest request,
+            Contestant contestant,
+            String difference) {
+        findings.add(
+                kind,
+                contestant.toString(),
+                seed,
+                String.format("%s%n%s%n%s", request, difference, table.recipe()));
     }
 }

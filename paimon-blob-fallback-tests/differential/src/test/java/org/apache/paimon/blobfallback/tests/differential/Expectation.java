@@ -19,7 +19,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -45,6 +47,8 @@ final class Expectation {
     private static final String ROW_KIND = "rowkind";
     private static final String SEQUENCE_NUMBER = "_SEQUENCE_NUMBER";
 
+    private static final Set<String> SYSTEM = Set.of(ROW_KIND, ROW_ID, SEQUENCE_NUMBER);
+
     /** The entry that decides a row. */
     private record Winner(DataFile file, int entry) {}
 
@@ -52,6 +56,7 @@ final class Expectation {
     private final List<DataFile> files;
     private final List<Long> order;
     private final Map<String, BlobFileDump> dumps = new HashMap<>();
+    private Set<KnownFault> faultsOfFiles;
 
     /**
      * @param files the snapshot's data files
@@ -168,10 +173,54 @@ final class Expectation {
             } else if (change.file().columnIds().contains(column.id())) {
                 Map<Integer, Object> row = change.after().rows().get(id);
                 // What a deleted row holds that is written again is nobody's promise.
-                value = row == null ? Values.ANY : row.get(column.id());
+                value = row == null ? Values.ANY : cast(row.get(column.id()), column, change);
             }
         }
         return value;
+    }
+
+    /** A value of a changed file as the column has it now. */
+    private static Object cast(Object value, ModelColumn column, Change change) {
+        boolean sameType =
+                change.after().columns().stream()
+                        .anyMatch(
+                                any -> any.id() == column.id() && any.type().equals(column.type()));
+        return sameType ? value : Casts.cast(value, column.type());
+    }
+
+    /**
+     * What can go wrong in a newer Paimon where a read holds some of the layers only: rows are
+     * lost, their partition is null, and where a blob column has no file, it may have the values of
+     * another, and the other none.
+     */
+    KnownFaults knownFaultsOfChanges(ReadRequest request) throws IOException {
+        List<List<Object>> may = new ArrayList<>();
+        for (long id : order) {
+            List<Object> row = row(request, id);
+            boolean lacksFile =
+                    state.blobColumns().stream().anyMatch(column -> !isInFile(column, id));
+            for (int i = 0; i < row.size(); i++) {
+                String name = names(request).get(i);
+                if (name.equals("part") || (lacksFile && isBlob(name))) {
+                    row.set(i, Values.ANY);
+                }
+            }
+            may.add(row);
+        }
+        return new KnownFaults(
+                EnumSet.complementOf(
+                        EnumSet.of(
+                                KnownFault.INDEX_OF_OTHER_VALUES, KnownFault.BITMAP_OF_THE_HOST)),
+                ExpectedRows.atLeast(List.of(), may));
+    }
+
+    private boolean isInFile(ModelColumn column, long id) {
+        return files.stream()
+                .anyMatch(file -> file.columnIds().contains(column.id()) && holds(file, id));
+    }
+
+    private boolean isBlob(String name) {
+        return !SYSTEM.contains(name) && state.column(name).isBlob();
     }
 
     ModelState state() {
@@ -250,26 +299,31 @@ final class Expectation {
         return ExpectedRows.some(key, rows, wanted, least);
     }
 
+    /**
+     * Where rows behind some row id may be left out, since no index has them: of those that pass
+     * the filter and of no others.
+     */
+    ExpectedRows indexedRows(ReadRequest request, long indexedTo) throws IOException {
+        List<List<Object>> rows = new ArrayList<>();
+        Set<Object> wanted = new HashSet<>();
+        for (long id : order) {
+            if (inRanges(request, id, id) && passes(request.filter(), id)) {
+                rows.add(row(request, id));
+                if (id <= indexedTo) {
+                    wanted.add(id);
+                }
+            }
+        }
+        int key = request.columns().indexOf(ROW_ID);
+        return ExpectedRows.some(key, rows, wanted, wanted.size());
+    }
+
     private boolean passes(ReadRequest.Filter filter, long id) {
         if (filter == null) {
             return true;
         }
-        Object value = state.rows().get(id).get(state.column(filter.column()).id());
-        return switch (filter.kind()) {
-            case IS_NULL -> value == null;
-            case IS_NOT_NULL -> value != null;
-            case BETWEEN ->
-                    value != null
-                            && compare(filter.from(), value) <= 0
-                            && compare(value, filter.to()) <= 0;
-        };
-    }
-
-    /** Compares two values of a normal column. */
-    static int compare(Object left, Object right) {
-        return left instanceof String text
-                ? text.compareTo((String) right)
-                : Double.compare(((Number) left).doubleValue(), ((Number) right).doubleValue());
+        Map<Integer, Object> row = state.rows().get(id);
+        return Filters.passes(filter, column -> row.get(state.column(column).id()));
     }
 
     private List<Object> row(ReadRequest request, long id) throws IOException {
@@ -353,6 +407,10 @@ final class Expectation {
                         .mapToInt(file -> file.columnIds().get(0))
                         .min()
                         .getAsInt();
+        // There Paimon 2.0 says -1, and the plugin takes the first column that has a file.
+        if (read.stream().noneMatch(file -> file.columnIds().get(0) == column && holds(file, id))) {
+            return Values.ANY;
+        }
         Winner winner = winner(column, id);
         return winner == null ? -1L : winner.file.maxSequenceNumber();
     }
@@ -423,7 +481,7 @@ final class Expectation {
     private Set<Integer> wantedIds(ReadRequest request) {
         Set<Integer> ids = new HashSet<>();
         for (String name : names(request)) {
-            if (!List.of(ROW_KIND, ROW_ID, SEQUENCE_NUMBER).contains(name)) {
+            if (!SYSTEM.contains(name)) {
                 ids.add(state.column(name).id());
             }
         }
@@ -438,30 +496,160 @@ final class Expectation {
     }
 
     /**
-     * Whether Paimon 2.0 is known to go wrong without an error: it takes a group's range from the
-     * files that are left for the projection, so it loses rows that these do not cover; of
-     * vector-store files that were written with several schemas it reads those of the oldest
-     * schema, not the newest files; and to a filter a placeholder without an older layer is no
-     * null.
+     * What can go wrong in a newer Paimon when it reads this.
+     *
+     * @param ofIndexes what can go wrong in the indexes that the filter asks
      */
-    boolean paimon2MayDiffer(ReadRequest request) throws IOException {
+    KnownFaults knownFaults(ReadRequest request, Set<KnownFault> ofIndexes) throws IOException {
+        if (faultsOfFiles == null) {
+            faultsOfFiles = faultsOfFiles();
+        }
+        Set<KnownFault> faults = EnumSet.noneOf(KnownFault.class);
+        faults.addAll(faultsOfFiles);
+        faults.addAll(ofIndexes);
+        boolean indexed = !ofIndexes.isEmpty();
+        boolean open = request.limit() != null;
+        boolean exact = request.filter() != null && request.filter().exact();
+        List<List<Object>> must = new ArrayList<>();
+        List<List<Object>> may = new ArrayList<>();
         for (long id : order) {
+            if (!inRanges(request, id, id)) {
+                continue;
+            }
+            boolean passes = passes(request.filter(), id);
+            List<Object> row = row(request, id);
+            List<Object> other = mayComeAs(request, id, row);
+            if (other != null) {
+                faults.add(KnownFault.OTHER_ROWS);
+                may.add(other);
+            } else if (passes && !indexed && !open) {
+                must.add(row);
+            } else if (passes || !exact) {
+                may.add(row);
+            }
+        }
+        // They take the rows of several groups for those of one, its deletions too.
+        if (state.hasDeletionVectors() && faults.contains(KnownFault.FILE_OVER_SEVERAL_GROUPS)) {
+            faults.add(KnownFault.OTHER_ROWS);
+            may.addAll(deletedRows(request));
+        }
+        return new KnownFaults(faults, ExpectedRows.atLeast(must, may));
+    }
+
+    private Set<KnownFault> faultsOfFiles() throws IOException {
+        Set<KnownFault> faults = EnumSet.noneOf(KnownFault.class);
+        for (ModelColumn column : state.columns()) {
+            if (RandomDefinition.isMapOfMaster(column.type())) {
+                faults.add(KnownFault.MAP_KEYS_OF_MASTER);
+            }
+            if (column.kind() == ModelColumn.Kind.VECTOR && state.hasDeletionVectors()) {
+                faults.add(KnownFault.VECTORS_BESIDE_DELETIONS);
+            }
+            if (column.isBlob() && isWithoutFiles(column.id())) {
+                faults.add(KnownFault.COLUMN_WITHOUT_FILES);
+                faults.add(KnownFault.ONE_FILE_OF_A_GROUP);
+            }
+        }
+        for (DataFile file : files) {
+            if (!file.isBlob()) {
+                continue;
+            }
+            DataFile normal = normalFile(file.firstRowId());
+            if (file.lastRowId() > normal.lastRowId()) {
+                faults.add(KnownFault.FILE_OVER_SEVERAL_GROUPS);
+            }
+            for (long id = normal.firstRowId(); id <= normal.lastRowId(); id++) {
+                faults.addAll(faultsOfRow(file.columnIds().get(0), id));
+            }
+        }
+        return faults;
+    }
+
+    /** Whether there is a group without a file of a column. */
+    private boolean isWithoutFiles(int column) {
+        return files.stream()
+                .filter(DataFile::isNormal)
+                .anyMatch(
+                        group ->
+                                files.stream()
+                                        .filter(file -> file.columnIds().contains(column))
+                                        .noneMatch(
+                                                file ->
+                                                        file.firstRowId() <= group.lastRowId()
+                                                                && group.firstRowId()
+                                                                        <= file.lastRowId()));
+    }
+
+    /** What can go wrong where a row is among those that are read, in a column of its group. */
+    private Set<KnownFault> faultsOfRow(int column, long id) throws IOException {
+        if (winner(column, id) != null) {
+            return Set.of();
+        }
+        return files.stream().anyMatch(file -> file.columnIds().contains(column) && holds(file, id))
+                ? Set.of(KnownFault.NO_OLDER_LAYER)
+                : Set.of(KnownFault.COLUMN_IN_A_PART_OF_A_GROUP);
+    }
+
+    /**
+     * What the newer Paimons make of a row, if they make it at all, where they are known to go
+     * wrong without an error: they take a group's range from the files that are left for the
+     * projection, so they lose rows that these do not cover; of vector-store files that were
+     * written with several schemas they read those of the oldest schema, not the newest files; they
+     * give a column that has no file the values of another, which then has none; and to a filter a
+     * placeholder without an older layer is no null. Null where none of these can be met.
+     */
+    private List<Object> mayComeAs(ReadRequest request, long id, List<Object> row)
+            throws IOException {
+        boolean mayDiffer = mayDiffer(request, id);
+        boolean lacksFiles =
+                names(request).stream()
+                        .anyMatch(name -> isBlob(name) && isWithoutFiles(state.column(name).id()));
+        boolean severalSchemas = vectorSchemas(filesRead(request, id)) > 1;
+        if (!mayDiffer && !lacksFiles && !isNoNullToPaimon2(request.filter(), id)) {
+            return null;
+        }
+        List<Object> other = new ArrayList<>(row);
+        List<String> names = names(request);
+        for (int i = 0; i < other.size(); i++) {
+            String name = names.get(i);
+            if ((mayDiffer && name.equals(SEQUENCE_NUMBER))
+                    || (lacksFiles && isBlob(name))
+                    || (severalSchemas && isVector(name))) {
+                other.set(i, Values.ANY);
+            }
+        }
+        return other;
+    }
+
+    private boolean isVector(String name) {
+        return !SYSTEM.contains(name) && state.column(name).kind() == ModelColumn.Kind.VECTOR;
+    }
+
+    private List<List<Object>> deletedRows(ReadRequest request) {
+        List<List<Object>> rows = new ArrayList<>();
+        for (long id = 0; id <= lastRowId(); id++) {
+            long any = id;
             if (inRanges(request, id, id)
-                    && (mayDiffer(request, id) || isNoNullToPaimon2(request.filter(), id))) {
+                    && !state.rows().containsKey(id)
+                    && files.stream().anyMatch(file -> file.isNormal() && holds(file, any))) {
+                rows.add(Collections.nCopies(names(request).size(), Values.ANY));
+            }
+        }
+        return rows;
+    }
+
+    private boolean isNoNullToPaimon2(ReadRequest.Filter filter, long id) throws IOException {
+        if (filter == null) {
+            return false;
+        }
+        for (String name : Filters.columns(filter)) {
+            ModelColumn column = state.column(name);
+            if (column.isBlob()
+                    && faultsOfRow(column.id(), id).contains(KnownFault.NO_OLDER_LAYER)) {
                 return true;
             }
         }
         return false;
-    }
-
-    private boolean isNoNullToPaimon2(ReadRequest.Filter filter, long id) throws IOException {
-        if (filter == null || !state.column(filter.column()).isBlob()) {
-            return false;
-        }
-        int column = state.column(filter.column()).id();
-        return winner(column, id) == null
-                && files.stream()
-                        .anyMatch(file -> file.columnIds().contains(column) && holds(file, id));
     }
 
     private boolean mayDiffer(ReadRequest request, long id) {
@@ -469,13 +657,7 @@ final class Expectation {
         if (read.isEmpty()) {
             return true;
         }
-        long vectorSchemas =
-                read.stream()
-                        .filter(file -> !file.isBlob() && !file.isNormal())
-                        .mapToLong(DataFile::schemaId)
-                        .distinct()
-                        .count();
-        if (vectorSchemas > 1) {
+        if (vectorSchemas(read) > 1) {
             return true;
         }
         Set<Integer> columns = new HashSet<>();
@@ -491,6 +673,14 @@ final class Expectation {
             }
         }
         return !covering.equals(columns);
+    }
+
+    private static long vectorSchemas(List<DataFile> files) {
+        return files.stream()
+                .filter(file -> !file.isBlob() && !file.isNormal())
+                .mapToLong(DataFile::schemaId)
+                .distinct()
+                .count();
     }
 
     private Winner winner(int column, long id) throws IOException {

@@ -45,7 +45,17 @@ abstract class ExpectedRows {
         return new Keyed(key, rows, wanted, least);
     }
 
-    /** How many rows there are. */
+    /**
+     * Some of these rows, in any order.
+     *
+     * @param must rows that come, each once
+     * @param may rows each of which comes once or not at all
+     */
+    static ExpectedRows atLeast(List<List<Object>> must, List<List<Object>> may) {
+        return new Loose(must, may);
+    }
+
+    /** How many rows must come at least. */
     abstract int size();
 
     /** Whether a read may have returned these rows. */
@@ -96,7 +106,7 @@ abstract class ExpectedRows {
 
         @Override
         int size() {
-            return rows.size();
+            return least;
         }
 
         @Override
@@ -127,6 +137,57 @@ abstract class ExpectedRows {
                         "expected " + least + " of the rows " + wanted + ", missing " + missing);
             }
             return problems;
+        }
+    }
+
+    private static final class Loose extends ExpectedRows {
+
+        private final List<List<Object>> must;
+        private final List<List<Object>> may;
+
+        private Loose(List<List<Object>> must, List<List<Object>> may) {
+            this.must = must;
+            this.may = may;
+        }
+
+        @Override
+        int size() {
+            return must.size();
+        }
+
+        @Override
+        boolean matches(List<List<Object>> found) {
+            List<List<Object>> missing = new ArrayList<>(must);
+            List<List<Object>> others = unmatched(missing, found);
+            return missing.isEmpty() && unmatched(new ArrayList<>(may), others).isEmpty();
+        }
+
+        /** Takes away what was found, and gives back what is none of it. */
+        private static List<List<Object>> unmatched(
+                List<List<Object>> expected, List<List<Object>> found) {
+            List<List<Object>> others = new ArrayList<>();
+            for (List<Object> row : found) {
+                int i = 0;
+                while (i < expected.size() && !Values.matches(expected.get(i), row)) {
+                    i++;
+                }
+                if (i == expected.size()) {
+                    others.add(row);
+                } else {
+                    expected.remove(i);
+                }
+            }
+            return others;
+        }
+
+        @Override
+        String difference(List<List<Object>> found) {
+            List<List<Object>> missing = new ArrayList<>(must);
+            List<List<Object>> others = unmatched(missing, found);
+            return "missing "
+                    + Values.text(missing)
+                    + "\nneither expected nor known to come "
+                    + Values.text(unmatched(new ArrayList<>(may), others));
         }
     }
 }

@@ -109,7 +109,7 @@ final class Features {
         add("Partial update, descriptors", Features::updatedTable)
                 .with("blob-as-descriptor", "true")
                 .rows(updated);
-        add("Partial update, a row behind a placeholder", Features::updatedTable)
+        add("Partial update, a row after a placeholder", Features::updatedTable)
                 .range(1, 1)
                 .rows("[1, new]");
         add(

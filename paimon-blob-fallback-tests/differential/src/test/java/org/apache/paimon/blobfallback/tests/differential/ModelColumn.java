@@ -53,4 +53,8 @@ record ModelColumn(String name, int id, String type, Kind kind) {
     ModelColumn renamed(String newName) {
         return new ModelColumn(newName, id, type, kind);
     }
+
+    ModelColumn changedTo(String newType) {
+        return new ModelColumn(name, id, newType, kind);
+    }
 }

@@ -80,6 +80,11 @@ final class ModelState {
         return columns.stream().filter(ModelColumn::isBlob).toList();
     }
 
+    /** The columns whose values a filter can be compared with. */
+    List<ModelColumn> normalColumns() {
+        return columns.stream().filter(any -> any.kind() == ModelColumn.Kind.NORMAL).toList();
+    }
+
     List<ModelColumn> otherColumns() {
         return columns.stream().filter(column -> !column.isBlob()).toList();
     }

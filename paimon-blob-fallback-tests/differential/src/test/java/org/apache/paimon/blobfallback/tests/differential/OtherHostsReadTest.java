@@ -41,6 +41,9 @@ class OtherHostsReadTest {
 
     private static final int TABLES = Integer.getInteger("differential.other-hosts.tables", 5);
 
+    /** The build reads the same tables each time, other ones than {@link DifferentialReadTest}. */
+    private static final long FIXED_SEED = 27_456_029_903_510L;
+
     @TempDir private static Path warehouse;
 
     private static final List<Closeable> OPEN = new ArrayList<>();
@@ -103,7 +106,7 @@ class OtherHostsReadTest {
 
     @Test
     void paimon141ReadsAsTheRulesSayWhatPaimon2WritesBesideThePlugin() throws Exception {
-        long first = Long.getLong("differential.seed", System.nanoTime());
+        long first = Long.getLong("differential.seed", FIXED_SEED);
         System.out.printf(
                 "differential.seed=%d differential.other-hosts.tables=%d%n", first, TABLES);
         for (int i = 0; i < TABLES; i++) {
@@ -118,8 +121,9 @@ class OtherHostsReadTest {
                             table.current(),
                             writer,
                             paimon2.reader());
-            for (ReadRequest request :
+            for (ReadRequest drawn :
                     new RandomRequests(name, expectation, new Random(first + i)).all()) {
+                ReadRequest request = table.ofAllRows(drawn);
                 reads++;
                 Contestant.Outcome outcome = paimon141.read(request);
                 if (!outcome.matches(expectation.rows(request))) {

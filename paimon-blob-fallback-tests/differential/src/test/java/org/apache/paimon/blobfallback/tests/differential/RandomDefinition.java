@@ -29,19 +29,41 @@ final class RandomDefinition {
     private static final List<String> MAP_KEYS =
             List.of("STRING", "TINYINT", "SMALLINT", "INT", "BIGINT");
 
+    /** Those that Paimon's master has besides. */
+    private static final List<String> MAP_KEYS_OF_MASTER =
+            List.of("BOOLEAN", "DATE", "DECIMAL(10, 2)", "DECIMAL(20, 4)", "BYTES");
+
+    private static final List<String> NORMAL_TYPES =
+            List.of(
+                    "TINYINT",
+                    "SMALLINT",
+                    "INT",
+                    "BIGINT",
+                    "FLOAT",
+                    "DOUBLE",
+                    "DECIMAL(10, 2)",
+                    "BOOLEAN",
+                    "STRING",
+                    "DATE",
+                    "TIMESTAMP(3)",
+                    "BYTES");
+
     private final Random random;
     private final Map<String, String> types = new LinkedHashMap<>();
     private final Map<String, ModelColumn.Kind> kinds = new LinkedHashMap<>();
     private final TableDefinition definition;
     private final boolean deletionVectors;
+    private final boolean master;
     private final boolean vector;
     private final boolean view;
 
     /**
      * @param externalFolder a folder outside the warehouse that data files may go to
+     * @param master whether the table may have what Paimon 2.0 has not
      */
-    RandomDefinition(Random random, Path externalFolder) {
+    RandomDefinition(Random random, Path externalFolder, boolean master) {
         this.random = random;
+        this.master = master;
         this.deletionVectors = random.nextInt(4) == 0;
         boolean partitioned = random.nextInt(4) == 0;
         boolean descriptor = random.nextInt(8) == 0;
@@ -61,9 +83,13 @@ final class RandomDefinition {
         if (view) {
             add("w", "BLOB", ModelColumn.Kind.VIEW);
         }
+        int normals = random.nextInt(3);
+        for (int i = 0; i < normals; i++) {
+            add("n" + i, normalType(random), ModelColumn.Kind.NORMAL);
+        }
         int blobs = 1 + random.nextInt(3);
         for (int i = 0; i < blobs; i++) {
-            add("b" + i, blobType(random), ModelColumn.Kind.BLOB);
+            add("b" + i, blobType(), ModelColumn.Kind.BLOB);
         }
         Map<String, String> options = storage();
         if (deletionVectors) {
@@ -81,6 +107,15 @@ final class RandomDefinition {
             options.put("vector.file.format", "json");
             options.put("file.compression", "none");
             options.put("vector.target-file-size", random.nextBoolean() ? "1 b" : "1 mb");
+        }
+        if (random.nextInt(4) == 0) {
+            options.put("file-index.bloom-filter.columns", "id");
+            options.put("file-index.bitmap.columns", "name");
+            options.put("file-index.in-manifest-threshold", random.nextBoolean() ? "1 b" : "1 mb");
+        }
+        if (master) {
+            // Files that it compacts have a sequence number a column then.
+            options.put("global-index.column-update-action", "ignore");
         }
         if (random.nextInt(8) == 0) {
             options.put("data-file.external-paths", externalFolder.toUri().toString());
@@ -116,12 +151,27 @@ final class RandomDefinition {
     }
 
     /** The type of a blob column: in most cases a single blob. */
-    static String blobType(Random random) {
+    String blobType() {
         return switch (random.nextInt(8)) {
             case 0 -> "ARRAY<BLOB>";
-            case 1 -> "MAP<" + MAP_KEYS.get(random.nextInt(MAP_KEYS.size())) + ", BLOB>";
+            case 1 -> "MAP<" + mapKey() + ", BLOB>";
             default -> "BLOB";
         };
+    }
+
+    private String mapKey() {
+        List<String> keys = master && random.nextBoolean() ? MAP_KEYS_OF_MASTER : MAP_KEYS;
+        return keys.get(random.nextInt(keys.size()));
+    }
+
+    /** Whether it is a type of blob column that Paimon 2.0 does not have. */
+    static boolean isMapOfMaster(String type) {
+        return MAP_KEYS_OF_MASTER.stream().anyMatch(key -> type.equals("MAP<" + key + ", BLOB>"));
+    }
+
+    /** The type of a normal column. */
+    static String normalType(Random random) {
+        return NORMAL_TYPES.get(random.nextInt(NORMAL_TYPES.size()));
     }
 
     /**
@@ -145,8 +195,16 @@ final class RandomDefinition {
         return deletionVectors;
     }
 
+    boolean hasVector() {
+        return vector;
+    }
+
     boolean hasView() {
         return view;
+    }
+
+    boolean isOfMaster() {
+        return master;
     }
 
     boolean isPartitioned() {

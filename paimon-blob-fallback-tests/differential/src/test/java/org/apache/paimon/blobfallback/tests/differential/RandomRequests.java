@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.TreeSet;
 import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
@@ -98,52 +97,36 @@ final class RandomRequests {
                 new ReadRequest(table, shuffled(someBlobs(), List.of(key)), null, Map.of());
         ReadRequest whole = new ReadRequest(table, shuffled(blobs(), normals), null, Map.of());
         ReadRequest nothing = new ReadRequest(table, List.of(), null, Map.of());
-        return List.of(
-                some.where(filter(false)),
-                whole.where(filter(true)),
-                some.limit(1 + random.nextInt(12)),
-                (random.nextBoolean() ? some : some.where(filter(false)))
-                        .with("blob-as-descriptor", "true")
-                        .limit(1 + random.nextInt(40)),
-                random.nextBoolean() ? nothing : nothing.range(0, random.nextInt(20)));
+        List<ReadRequest> requests = filtered(whole);
+        requests.addAll(
+                List.of(
+                        some.where(hint()),
+                        some.limit(1 + random.nextInt(12)),
+                        (random.nextBoolean() ? some : some.where(hint()))
+                                .with("blob-as-descriptor", "true")
+                                .limit(1 + random.nextInt(40)),
+                        random.nextBoolean() ? nothing : nothing.range(0, random.nextInt(20))));
+        return requests;
     }
 
-    private ReadRequest.Filter filter(boolean exact) {
-        List<ModelColumn> columns = expectation.state().columns();
-        ModelColumn column =
-                random.nextInt(3) == 0
-                        ? columns.get(random.nextInt(columns.size()))
-                        : expectation.state().column("id");
-        int kind = random.nextInt(4);
-        if (kind < 2 || column.kind() != ModelColumn.Kind.NORMAL) {
-            return kind % 2 == 0
-                    ? filter(column, ReadRequest.Filter.Kind.IS_NULL, null, null, exact)
-                    : filter(column, ReadRequest.Filter.Kind.IS_NOT_NULL, null, null, exact);
+    /** Each column filtered, and filters combined; what is counted has the filter's columns. */
+    private List<ReadRequest> filtered(ReadRequest whole) {
+        RandomFilters filters = new RandomFilters(expectation.state(), random);
+        List<ReadRequest.Filter> drawn = new ArrayList<>();
+        expectation.state().columns().forEach(column -> drawn.add(filters.on(column)));
+        drawn.add(filters.any());
+        drawn.add(filters.any());
+        List<ReadRequest> requests = new ArrayList<>();
+        for (ReadRequest.Filter filter : drawn) {
+            List<String> asked = List.copyOf(Filters.columns(filter));
+            ReadRequest counted = new ReadRequest(table, asked, null, Map.of());
+            requests.add((random.nextInt(3) == 0 ? whole : counted).where(filter));
         }
-        List<Object> bounds = new ArrayList<>();
-        expectation.state().rows().values().forEach(row -> bounds.add(row.get(column.id())));
-        bounds.removeIf(Objects::isNull);
-        if (bounds.isEmpty()) {
-            return filter(column, ReadRequest.Filter.Kind.IS_NULL, null, null, exact);
-        }
-        Object one = bounds.get(random.nextInt(bounds.size()));
-        Object other = bounds.get(random.nextInt(bounds.size()));
-        boolean inOrder = Expectation.compare(one, other) <= 0;
-        return filter(
-                column,
-                ReadRequest.Filter.Kind.BETWEEN,
-                inOrder ? one : other,
-                inOrder ? other : one,
-                exact);
+        return requests;
     }
 
-    private static ReadRequest.Filter filter(
-            ModelColumn column,
-            ReadRequest.Filter.Kind kind,
-            Object from,
-            Object to,
-            boolean exact) {
-        return new ReadRequest.Filter(column.name(), kind, from, to, exact);
+    private ReadRequest.Filter hint() {
+        return new RandomFilters(expectation.state(), random).any().asHint();
     }
 
     private List<String> someBlobs() {

@@ -18,12 +18,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.paimon.blobfallback.tests.bridge.BlobFile;
@@ -31,14 +34,17 @@ import org.apache.paimon.blobfallback.tests.bridge.DataFile;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonReader;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
 import org.apache.paimon.blobfallback.tests.bridge.Placeholder;
+import org.apache.paimon.blobfallback.tests.bridge.PluginWriter;
 import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
 import org.apache.paimon.blobfallback.tests.bridge.SchemaEdit;
 
 /**
- * A table that Paimon 2.0 wrote in random steps, the steps in words, and the model: what each of
- * its snapshots must hold by the rules.
+ * A table that a newer Paimon wrote in random steps, the steps in words, and the model: what each
+ * of its snapshots must hold by the rules.
  */
 final class RandomTable {
+
+    private static final Set<String> INDEXED_TYPES = Set.of("INT", "BIGINT", "STRING", "DOUBLE");
 
     /** A step that changes the table, and how often it is drawn. */
     private record Step(int weight, Action action) {}
@@ -53,6 +59,7 @@ final class RandomTable {
     private final RandomValues values;
     private final PaimonWriter writer;
     private final PaimonReader reader;
+    private final PluginWriter plugin;
     private final List<String> recipe = new ArrayList<>();
     private final NavigableMap<Long, ModelState> history = new TreeMap<>();
     private final List<Step> steps =
@@ -65,31 +72,62 @@ final class RandomTable {
                     new Step(5, this::addNormalColumn),
                     new Step(4, this::dropColumn),
                     new Step(4, this::renameColumn),
+                    new Step(10, this::changeType),
                     new Step(3, this::moveColumn),
                     new Step(3, this::setOption),
                     new Step(6, () -> compact(false)),
                     new Step(4, () -> compact(true)),
                     new Step(3, this::reassignRowIds),
                     new Step(8, this::replaceByPile),
-                    new Step(8, this::addLayer));
+                    new Step(8, this::addLayer),
+                    new Step(4, this::span),
+                    new Step(4, this::materializeDeletions),
+                    new Step(10, this::updateByPlugin),
+                    new Step(14, this::updateWhereByPlugin),
+                    new Step(6, this::flattenByPlugin),
+                    new Step(8, this::indexGlobally),
+                    new Step(8, this::indexByHost));
+
+    private static final String HOST = "the host";
 
     private final RandomDefinition definition;
     private final Map<String, Long> tags = new LinkedHashMap<>();
     private final List<String> droppedNames = new ArrayList<>();
+    private final Set<Integer> changedTypes = new HashSet<>();
+    private final Set<Long> indexCommits = new HashSet<>();
+
+    /** The last row id that a column's first index had to take in, by field id. */
+    private final Map<Integer, Long> indexedTo = new HashMap<>();
+
+    private boolean bitmapOfHost;
     private ModelState state;
     private long reassigned;
     private int nextId;
     private int nextColumn = 3;
 
     private RandomTable(
-            String name, long seed, Path folder, PaimonWriter writer, PaimonReader reader)
+            String name,
+            long seed,
+            Path folder,
+            PaimonWriter writer,
+            PaimonReader reader,
+            PluginWriter plugin,
+            boolean master)
             throws IOException {
         this.name = name;
         this.random = new Random(seed);
         this.values = new RandomValues(random, folder);
-        this.definition = new RandomDefinition(random, folder.resolve("external"));
+        this.definition = new RandomDefinition(random, folder.resolve("external"), master);
         this.writer = writer;
         this.reader = reader;
+        this.plugin = plugin;
+    }
+
+    /** Makes a table without steps of the plugin. */
+    static RandomTable create(
+            String name, long seed, Path folder, PaimonWriter writer, PaimonReader reader)
+            throws IOException {
+        return create(name, seed, folder, writer, reader, null, false);
     }
 
     /**
@@ -100,11 +138,19 @@ final class RandomTable {
      * @param folder a folder for what is outside the table: external files and blobs
      * @param writer the Paimon that writes it
      * @param reader the same Paimon as a reader; it tells which row got which id
+     * @param plugin updates and flattens it in between; null if it does not
+     * @param master whether the Paimon is newer than 2.0
      */
     static RandomTable create(
-            String name, long seed, Path folder, PaimonWriter writer, PaimonReader reader)
+            String name,
+            long seed,
+            Path folder,
+            PaimonWriter writer,
+            PaimonReader reader,
+            PluginWriter plugin,
+            boolean master)
             throws IOException {
-        RandomTable table = new RandomTable(name, seed, folder, writer, reader);
+        RandomTable table = new RandomTable(name, seed, folder, writer, reader, plugin, master);
         try {
             table.create();
             table.append();
@@ -113,8 +159,10 @@ final class RandomTable {
                 table.step();
                 table.tag();
             }
-            table.span();
-        } catch (Exception e) {
+            if (table.random.nextInt(10) == 0) {
+                table.span();
+            }
+        } catch (Exception | LinkageError e) {
             throw new IllegalStateException("After " + table.recipe(), e);
         }
         return table;
@@ -144,11 +192,46 @@ final class RandomTable {
         return tags;
     }
 
+    /** Whether one of some columns has or had a global index, which may not hold all rows. */
+    boolean isIndexed(Set<String> columns) {
+        return state.columns().stream()
+                .anyMatch(
+                        column ->
+                                columns.contains(column.name())
+                                        && indexedTo.containsKey(column.id()));
+    }
+
+    /** The request in a search mode whose filter also finds the rows that are in no index. */
+    ReadRequest ofAllRows(ReadRequest request) {
+        return request.filter() != null && isIndexed(Filters.columns(request.filter()))
+                ? request.with("scalar-index.search-mode", "full")
+                : request;
+    }
+
+    /** Whether the host has built a bitmap index. */
+    boolean hasBitmapOfHost() {
+        return bitmapOfHost;
+    }
+
+    /**
+     * The last row id up to which every index on one of some columns holds all rows, -1 if one
+     * holds no row for sure.
+     */
+    long indexedTo(Set<String> columns) {
+        return state.columns().stream()
+                .filter(column -> columns.contains(column.name()))
+                .mapToLong(column -> indexedTo.getOrDefault(column.id(), Long.MAX_VALUE))
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
     /** Snapshots that added rows or values, in which the rows have the ids that they have now. */
     List<Long> appends() throws Exception {
         List<Long> appends = new ArrayList<>();
         for (long snapshot : history.tailMap(reassigned, false).keySet()) {
-            if (writer.commitKind(name, snapshot).equals("APPEND")) {
+            // A stream passes over a snapshot without new files, to the one after it.
+            if (!indexCommits.contains(snapshot)
+                    && writer.commitKind(name, snapshot).equals("APPEND")) {
                 appends.add(snapshot);
             }
         }
@@ -291,12 +374,12 @@ final class RandomTable {
 
     private void addBlobColumn() throws Exception {
         if (state.blobColumns().size() < 4) {
-            addColumn(newName("b"), RandomDefinition.blobType(random), ModelColumn.Kind.BLOB);
+            addColumn(newName("b"), definition.blobType(), ModelColumn.Kind.BLOB);
         }
     }
 
     private void addNormalColumn() throws Exception {
-        addColumn(newName("n"), pick("STRING", "BIGINT", "DOUBLE"), ModelColumn.Kind.NORMAL);
+        addColumn(newName("n"), RandomDefinition.normalType(random), ModelColumn.Kind.NORMAL);
     }
 
     private void addColumn(String column, String type, ModelColumn.Kind kind) throws Exception {
@@ -345,6 +428,34 @@ final class RandomTable {
         state.columns().replaceAll(any -> any == column ? any.renamed(newName) : any);
     }
 
+    /**
+     * Changes the type of a normal column, once: files of several types ago are cast as a whole
+     * where no compaction has come between, and step by step where one has.
+     */
+    private void changeType() throws Exception {
+        List<ModelColumn> candidates =
+                state.normalColumns().stream()
+                        .filter(any -> any.isFree() && !changedTypes.contains(any.id()))
+                        .filter(any -> !Casts.targets(any.type()).isEmpty())
+                        .toList();
+        if (candidates.isEmpty()) {
+            return;
+        }
+        ModelColumn column = anyOf(candidates);
+        // The column of names may have a file index, which no bytes can have.
+        String type =
+                column.name().equals("name") ? "VARCHAR(2)" : anyOf(Casts.targets(column.type()));
+        alter(SchemaEdit.of(SchemaEdit.Kind.CHANGE_TYPE, column.name(), type));
+        changedTypes.add(column.id());
+        state.columns().replaceAll(any -> any == column ? any.changedTo(type) : any);
+        state.rows()
+                .values()
+                .forEach(
+                        row ->
+                                row.computeIfPresent(
+                                        column.id(), (id, value) -> Casts.cast(value, type)));
+    }
+
     private void moveColumn() throws Exception {
         ModelColumn column = anyOf(state.columns());
         if (column == state.columns().get(0)) {
@@ -372,14 +483,32 @@ final class RandomTable {
     }
 
     private void reassignRowIds() throws Exception {
-        writer.reassignRowIds(name);
+        if (!isSpanned()) {
+            writer.reassignRowIds(name);
+            rowIdsChanged("reassign row ids");
+        }
+    }
+
+    private void materializeDeletions() throws Exception {
+        if (state.hasDeletionVectors()
+                && state.viewed() == null
+                && !definition.hasVector()
+                && !isSpanned()
+                && writer.materializeDeletions(name) > 0) {
+            rowIdsChanged("materialize deletions");
+        }
+    }
+
+    private void rowIdsChanged(String step) throws Exception {
         Map<Object, Map<Integer, Object>> rows = new LinkedHashMap<>();
         int idColumn = state.column("id").id();
         state.rows().values().forEach(row -> rows.put(row.get(idColumn), row));
         state.rows().clear();
         rowIds().forEach((id, rowId) -> state.rows().put(rowId, rows.get(id)));
-        committed("reassign row ids");
+        committed(step);
         reassigned = history.lastKey();
+        // No index is of these row ids.
+        indexedTo.replaceAll((column, rowId) -> -1L);
     }
 
     private void tag() throws Exception {
@@ -394,6 +523,9 @@ final class RandomTable {
 
     /** Merges neighbouring groups; without blobs, layers get gaps. */
     private void compact(boolean blobs) throws Exception {
+        if (isSpanned()) {
+            return;
+        }
         int tasks = writer.compact(name, blobs, Map.of("compaction.min.file-num", "2"));
         if (tasks > 0) {
             committed("compact" + (blobs ? " with blobs" : "") + " in " + tasks + " tasks");
@@ -412,6 +544,9 @@ final class RandomTable {
                         .filter(file -> file.lastRowId() >= group.from)
                         .map(DataFile::name)
                         .toList();
+        if (isSpanned()) {
+            return;
+        }
         TreeSet<Long> sequenceNumbers = new TreeSet<>();
         int layers = 1 + random.nextInt(5);
         for (int i = 0; i < layers; i++) {
@@ -439,11 +574,11 @@ final class RandomTable {
         committed("add layer " + describe(files));
     }
 
-    /** Now and then a last layer that spans two neighbouring groups. */
+    /** Adds a layer that spans two neighbouring groups. */
     private void span() throws Exception {
         List<Group> groups = groups();
         int first = random.nextInt(groups.size());
-        if (first + 1 == groups.size() || random.nextInt(10) != 0) {
+        if (first + 1 == groups.size()) {
             return;
         }
         Group left = groups.get(first);
@@ -482,6 +617,123 @@ final class RandomTable {
             next += size;
         }
         return files;
+    }
+
+    /** Whether a blob file spans several groups; it cannot be rewritten with one of them. */
+    private boolean isSpanned() throws Exception {
+        List<Group> groups = groups();
+        return writer.dataFiles(name).stream()
+                .filter(DataFile::isBlob)
+                .anyMatch(
+                        file ->
+                                groups.stream()
+                                        .noneMatch(
+                                                group ->
+                                                        group.from <= file.firstRowId()
+                                                                && file.lastRowId() <= group.to));
+    }
+
+    private void updateByPlugin() throws Exception {
+        ModelColumn column = anyScalarBlob();
+        if (column == null) {
+            return;
+        }
+        int percent = pick(0, 10, 60);
+        Map<Long, byte[]> touched = new TreeMap<>();
+        for (long id : state.rows().keySet()) {
+            if (random.nextInt(100) < percent) {
+                touched.put(id, (byte[]) values.of(column));
+            }
+        }
+        touched.put(anyOf(List.copyOf(state.rows().keySet())), (byte[]) values.of(column));
+        plugin.update(name, column.name(), touched);
+        touched.forEach((id, value) -> put(id, column, value));
+        committed("update " + column.name() + " of " + touched.keySet() + " by the plugin");
+    }
+
+    /** An update by key or by any other predicate, which finds the rows that the model finds. */
+    private void updateWhereByPlugin() throws Exception {
+        ModelColumn column = anyScalarBlob();
+        if (column == null) {
+            return;
+        }
+        RandomFilters filters = new RandomFilters(state, random);
+        ReadRequest.Filter filter =
+                random.nextInt(3) == 0 ? filters.on(state.column("id")) : filters.any();
+        List<Long> touched =
+                state.rows().entrySet().stream()
+                        .filter(
+                                row ->
+                                        Filters.passes(
+                                                filter,
+                                                name ->
+                                                        row.getValue()
+                                                                .get(state.column(name).id())))
+                        .map(Map.Entry::getKey)
+                        .toList();
+        byte[] value = (byte[]) values.of(column);
+        recipe.add("update " + column.name() + " where " + filter + " by the plugin");
+        long found = plugin.updateWhere(name, filter, column.name(), value);
+        if (found != touched.size()) {
+            throw new IllegalStateException(
+                    "The plugin found " + found + " rows, the model says " + touched);
+        }
+        touched.forEach(id -> put(id, column, value));
+        committed("that were " + touched);
+    }
+
+    /** A column of single blobs for the plugin to update, null if there is none. */
+    private ModelColumn anyScalarBlob() {
+        if (plugin == null) {
+            return null;
+        }
+        List<ModelColumn> columns =
+                state.blobColumns().stream().filter(any -> any.type().equals("BLOB")).toList();
+        return columns.isEmpty() ? null : anyOf(columns);
+    }
+
+    private void indexGlobally() throws Exception {
+        if (!isSpanned()) {
+            index(writer::indexGlobally, definition.isOfMaster() ? "master" : "2.0");
+        }
+    }
+
+    /** The host builds an index over what the plugin reads. */
+    private void indexByHost() throws Exception {
+        if (plugin != null) {
+            index(plugin::indexGlobally, HOST);
+        }
+    }
+
+    /** What builds an index on a column. */
+    private interface Indexer {
+        void index(String table, String column, String type) throws Exception;
+    }
+
+    private void index(Indexer indexer, String who) throws Exception {
+        List<ModelColumn> columns =
+                state.normalColumns().stream()
+                        .filter(any -> INDEXED_TYPES.contains(any.type()))
+                        .filter(any -> !any.name().equals("part"))
+                        .toList();
+        ModelColumn column = anyOf(columns);
+        String type = pick("btree", "bitmap");
+        long before = writer.latestSnapshot(name);
+        indexer.index(name, column.name(), type);
+        long after = writer.latestSnapshot(name);
+        if (after > before) {
+            bitmapOfHost |= type.equals("bitmap") && who.equals(HOST);
+            committed("index " + column.name() + " by a " + type + " of " + who);
+            indexCommits.add(after);
+            indexedTo.putIfAbsent(column.id(), state.rows().lastKey());
+        }
+    }
+
+    private void flattenByPlugin() throws Exception {
+        if (plugin != null) {
+            plugin.flatten(name);
+            committed("flatten by the plugin");
+        }
     }
 
     private static String describe(List<BlobFile> files) {

@@ -15,9 +15,15 @@
 package org.apache.paimon.blobfallback.tests.differential;
 
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -76,15 +82,52 @@ final class RandomValues {
     private Object of(String type) {
         return switch (type) {
             case "BLOB" -> blob();
-            case "STRING" -> Integer.toString(random.nextInt(100_000), 36);
-            case "TINYINT" -> (byte) random.nextInt();
-            case "SMALLINT" -> (short) random.nextInt();
-            case "INT" -> random.nextInt();
-            case "BIGINT" -> random.nextLong();
-            case "DOUBLE" -> random.nextDouble();
             case "ARRAY<BLOB>" -> array();
             case "VECTOR<FLOAT, 2>" -> List.of(random.nextFloat(), random.nextFloat());
-            default -> map(type);
+            default -> type.startsWith("MAP") ? map(type) : normal(random, type);
+        };
+    }
+
+    /**
+     * A value of a normal type: the edges of the type and a few values often, so that some meet.
+     */
+    static Object normal(Random random, String type) {
+        if (type.startsWith("DECIMAL")) {
+            return BigDecimal.valueOf(integer(random, 30), Casts.scale(type));
+        }
+        return switch (type) {
+            case "STRING" ->
+                    random.nextInt(3) == 0
+                            ? List.of("", "a", "ab", "-1", "0").get(random.nextInt(5))
+                            : Integer.toString(random.nextInt(100_000), 36);
+            case "VARCHAR(2)" -> List.of("", "a", "ab", "1", "zz").get(random.nextInt(5));
+            case "BYTES" -> ByteBuffer.allocate(2).putShort((short) random.nextInt(3)).array();
+            case "BOOLEAN" -> random.nextBoolean();
+            case "TINYINT" -> (byte) integer(random, 8);
+            case "SMALLINT" -> (short) integer(random, 16);
+            case "INT" -> (int) integer(random, 32);
+            case "BIGINT" -> integer(random, 64);
+            case "FLOAT" -> integer(random, 8) / 2f;
+            case "DOUBLE" -> random.nextBoolean() ? integer(random, 8) / 2d : random.nextDouble();
+            case "DATE" -> LocalDate.ofEpochDay(integer(random, 15));
+            case "TIMESTAMP(3)" -> time(random).truncatedTo(ChronoUnit.MILLIS);
+            case "TIMESTAMP(6)" -> time(random);
+            default -> throw new IllegalArgumentException("No values of type " + type);
+        };
+    }
+
+    private static LocalDateTime time(Random random) {
+        long second = integer(random, 31);
+        // ORC takes a part of the last second before 1970 for one of the first after it.
+        return LocalDateTime.ofEpochSecond(second == -1 ? -2 : second, 0, ZoneOffset.UTC)
+                .plus(random.nextInt(3) * 1001L, ChronoUnit.MICROS);
+    }
+
+    private static long integer(Random random, int bits) {
+        return switch (random.nextInt(4)) {
+            case 0 -> random.nextInt(5) - 2;
+            case 1 -> (random.nextBoolean() ? Long.MIN_VALUE : Long.MAX_VALUE) >> (64 - bits);
+            default -> random.nextLong() >> (64 - bits);
         };
     }
 
@@ -97,10 +140,13 @@ final class RandomValues {
     }
 
     private Map<Object, Object> map(String type) {
-        String keyType = type.substring("MAP<".length(), type.indexOf(','));
+        String keyType = type.substring("MAP<".length(), type.lastIndexOf(','));
         Map<Object, Object> map = new LinkedHashMap<>();
         for (int i = random.nextInt(4); i > 0; i--) {
-            map.put(of(keyType), random.nextInt(5) == 0 ? null : blob());
+            Object key = of(keyType);
+            map.put(
+                    key instanceof byte[] bytes ? ByteBuffer.wrap(bytes) : key,
+                    random.nextInt(5) == 0 ? null : blob());
         }
         return map;
     }

@@ -15,6 +15,7 @@
 package org.apache.paimon.blobfallback.tests.differential;
 
 import java.io.IOException;
+import java.util.Optional;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonRuntime;
 import org.apache.paimon.blobfallback.tests.bridge.Runtimes;
 
@@ -22,6 +23,7 @@ import org.apache.paimon.blobfallback.tests.bridge.Runtimes;
 final class SharedRuntimes {
 
     private static PaimonRuntime paimon2;
+    private static Optional<PaimonRuntime> paimonMaster;
     private static PaimonRuntime paimon2BehindPlugin;
     private static PaimonRuntime paimon2BeforePlugin;
     private static PaimonRuntime hostBehindPlugin;
@@ -34,6 +36,14 @@ final class SharedRuntimes {
             paimon2 = Runtimes.paimon2();
         }
         return paimon2;
+    }
+
+    /** Paimon's master, empty where its jars are not there. */
+    static synchronized Optional<PaimonRuntime> paimonMaster() throws IOException {
+        if (paimonMaster == null) {
+            paimonMaster = Runtimes.paimonMaster();
+        }
+        return paimonMaster;
     }
 
     static synchronized PaimonRuntime paimon2BehindPlugin() throws IOException {

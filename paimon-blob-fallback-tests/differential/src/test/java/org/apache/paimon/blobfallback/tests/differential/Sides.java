@@ -29,8 +29,8 @@ import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
 import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
 
 /**
- * Paimon 2.0 as writer and judge, and the host with the plugin before and behind it on the class
- * path, over one warehouse.
+ * A newer Paimon, 2.0 if no other, as writer and judge, and the host with the plugin before and
+ * behind it on the class path, over one warehouse.
  */
 final class Sides implements AutoCloseable {
 
@@ -40,9 +40,15 @@ final class Sides implements AutoCloseable {
     private final PaimonReader last;
 
     Sides(Path warehouse) throws Exception {
-        PaimonRuntime paimon2 = SharedRuntimes.paimon2();
-        writer = paimon2.find(PaimonWriter.class);
-        judge = paimon2.find(PaimonReader.class);
+        this(warehouse, SharedRuntimes.paimon2());
+    }
+
+    /**
+     * @param other the Paimon that writes and judges
+     */
+    Sides(Path warehouse, PaimonRuntime other) throws Exception {
+        writer = other.find(PaimonWriter.class);
+        judge = other.find(PaimonReader.class);
         first = SharedRuntimes.hostBehindPlugin().find(PaimonReader.class);
         last = SharedRuntimes.hostBeforePlugin().find(PaimonReader.class);
         writer.open(warehouse.toString(), Map.of());
@@ -81,9 +87,14 @@ final class Sides implements AutoCloseable {
         return first;
     }
 
-    /** The plugin answers as Paimon 2.0 does. */
+    /** The plugin answers as the judge does. */
     void agreeOn(ReadRequest request) throws Exception {
-        assertThat(read(request)).as("%s", request).isEqualTo(texts(judge.read(request)));
+        assertThat(read(request)).as("%s", request).isEqualTo(judged(request));
+    }
+
+    /** The judge's answer. */
+    List<String> judged(ReadRequest request) throws Exception {
+        return texts(judge.read(request));
     }
 
     static byte[] bytes(String text) {

@@ -20,7 +20,6 @@ import java.util.List;
 import org.apache.paimon.blobfallback.tests.bridge.BlobFile;
 import org.apache.paimon.data.BinaryRow;
 import org.apache.paimon.data.GenericRow;
-import org.apache.paimon.data.Timestamp;
 import org.apache.paimon.data.serializer.InternalRowSerializer;
 import org.apache.paimon.format.FormatWriter;
 import org.apache.paimon.format.blob.BlobFileFormat;
@@ -62,21 +61,16 @@ final class BlobFileWriter {
         Path path = paths.newBlobPath();
         DataType type = table.rowType().getField(file.column()).type();
         write(table.fileIO(), path, type, file.entries());
-        return DataFileMeta.create(
+        // The one factory method that Paimon 2.0 and its master have in common.
+        return DataFileMeta.forAppend(
                 path.getName(),
                 table.fileIO().getFileSize(path),
                 file.entries().size(),
-                DataFileMeta.EMPTY_MIN_KEY,
-                DataFileMeta.EMPTY_MAX_KEY,
-                SimpleStats.EMPTY_STATS,
                 SimpleStats.EMPTY_STATS,
                 file.sequenceNumber(),
                 file.sequenceNumber(),
                 table.schema().id(),
-                DataFileMeta.DUMMY_LEVEL,
                 Collections.emptyList(),
-                Timestamp.fromEpochMillis(0),
-                0L,
                 null,
                 FileSource.APPEND,
                 null,

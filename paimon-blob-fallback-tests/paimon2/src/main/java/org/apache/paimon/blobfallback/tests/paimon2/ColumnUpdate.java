@@ -67,6 +67,10 @@ final class ColumnUpdate {
                     table.coreOptions().blobTargetFileSize() + " b");
         }
         dynamic.put(CoreOptions.TARGET_FILE_SIZE.key(), "99999 G");
+        // An index wants all of its columns, whichever are written; no value removes the option.
+        table.options().keySet().stream()
+                .filter(option -> option.startsWith("file-index."))
+                .forEach(option -> dynamic.put(option, null));
         this.table = table.copy(dynamic);
         this.columns = columns;
         this.writeType = table.rowType().project(columns);

@@ -15,9 +15,12 @@
 package org.apache.paimon.blobfallback.tests.paimon2;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -39,7 +42,8 @@ import org.apache.paimon.fs.local.LocalFileIO;
  *   <li>{@code -} a placeholder, {@code null} a null;
  *   <li>{@code x00ff} the bytes in hex, {@code x} the empty blob;
  *   <li>{@code 70000*5a} the byte 5a, 70000 times;
- *   <li>{@code [x01,null,x]} an array, {@code [1=x01,2=null]} a map, a null key being {@code null}.
+ *   <li>{@code [x01,null,x]} an array, {@code [1=x01,2=null]} a map, a null key being {@code null}
+ *       and one of bytes {@code x00ff}.
  * </ul>
  */
 public final class GoldenFiles {
@@ -52,32 +56,57 @@ public final class GoldenFiles {
     private final Map<String, String> types = new LinkedHashMap<>();
     private final Map<String, List<Object>> entries = new LinkedHashMap<>();
 
-    private GoldenFiles() {
-        scalars();
-        arrays();
-        maps();
+    private GoldenFiles() {}
+
+    /** What Paimon 2.0.0 knows. */
+    private static GoldenFiles ofPaimon2() {
+        GoldenFiles golden = new GoldenFiles();
+        golden.scalars();
+        golden.arrays();
+        golden.maps();
+        return golden;
+    }
+
+    /** What only Paimon's master knows. */
+    private static GoldenFiles ofMaster() {
+        GoldenFiles golden = new GoldenFiles();
+        golden.mapsOfMaster();
+        return golden;
     }
 
     /**
      * Writes all files.
      *
-     * @param arguments the folder to write to
+     * @param arguments the folder to write to and, on Paimon's master, another for its own files
      */
     public static void main(String[] arguments) throws IOException {
-        if (arguments.length != 1) {
-            throw new IllegalArgumentException("Expected one argument, the folder to write to.");
+        if (arguments.length != 1 && arguments.length != 2) {
+            throw new IllegalArgumentException(
+                    "Expected the folder to write to and, on Paimon's master, another for its own"
+                            + " files.");
         }
         write(Path.of(arguments[0]));
+        if (arguments.length == 2) {
+            writeOfMaster(Path.of(arguments[1]));
+        }
     }
 
     /** Writes the files and their manifest into a folder, over what is there. */
     public static void write(Path folder) throws IOException {
+        ofPaimon2().writeTo(folder);
+    }
+
+    /** Writes those that only Paimon's master can write, which is to run this. */
+    public static void writeOfMaster(Path folder) throws IOException {
+        ofMaster().writeTo(folder);
+    }
+
+    private void writeTo(Path folder) throws IOException {
         Files.createDirectories(folder);
-        GoldenFiles golden = new GoldenFiles();
         StringBuilder manifest = new StringBuilder();
-        for (Map.Entry<String, List<Object>> file : golden.entries.entrySet()) {
+        for (Map.Entry<String, List<Object>> file : entries.entrySet()) {
             String name = file.getKey() + ".blob";
-            String type = golden.types.get(file.getKey());
+            String type = types.get(file.getKey());
             Path path = folder.resolve(name);
             Files.deleteIfExists(path);
             BlobFileWriter.write(
@@ -200,6 +229,34 @@ public final class GoldenFiles {
         maps("map-bigint", "MAP<BIGINT, BLOB>", 0L, -1L, Long.MAX_VALUE);
     }
 
+    private void mapsOfMaster() {
+        maps("map-boolean", "MAP<BOOLEAN, BLOB>", false, true, null);
+        maps("map-date", "MAP<DATE, BLOB>", date(0), date(-1), date(20_000));
+        maps("map-time", "MAP<TIME(3), BLOB>", time(0), time(1), time(86_399_999));
+        maps(
+                "map-decimal-18",
+                "MAP<DECIMAL(18, 2), BLOB>",
+                new BigDecimal("0.00"),
+                new BigDecimal("-1.05"),
+                new BigDecimal("9999999999999999.99"));
+        maps(
+                "map-decimal-19",
+                "MAP<DECIMAL(19, 2), BLOB>",
+                new BigDecimal("1.28"),
+                new BigDecimal("-1.28"),
+                new BigDecimal("-99999999999999999.99"));
+        maps("map-binary", "MAP<BINARY(2), BLOB>", new byte[2], filled(2, 0xFF), filled(2, 7));
+        maps("map-bytes", "MAP<BYTES, BLOB>", new byte[0], filled(1, 0xFF), filled(3, 7));
+    }
+
+    private static LocalDate date(int days) {
+        return LocalDate.ofEpochDay(days);
+    }
+
+    private static LocalTime time(int millis) {
+        return LocalTime.ofNanoOfDay(millis * 1_000_000L);
+    }
+
     private void maps(String name, String type, Object first, Object second, Object third) {
         Map<Object, Object> full = new LinkedHashMap<>();
         full.put(first, filled(3, 1));
@@ -249,7 +306,7 @@ public final class GoldenFiles {
         if (value instanceof Map) {
             return ((Map<?, ?>) value)
                     .entrySet().stream()
-                            .map(entry -> entry.getKey() + "=" + token(entry.getValue()))
+                            .map(entry -> key(entry.getKey()) + "=" + token(entry.getValue()))
                             .collect(Collectors.joining(",", "[", "]"));
         }
         byte[] bytes = (byte[]) value;
@@ -257,5 +314,16 @@ public final class GoldenFiles {
         return bytes.length > 32
                 ? bytes.length + "*" + HexFormat.of().toHexDigits(bytes[0])
                 : "x" + HexFormat.of().formatHex(bytes);
+    }
+
+    /** Dates and times as the numbers that a table has for them. */
+    private static String key(Object key) {
+        if (key instanceof LocalDate date) {
+            return String.valueOf(date.toEpochDay());
+        }
+        if (key instanceof LocalTime time) {
+            return String.valueOf(time.toNanoOfDay() / 1_000_000);
+        }
+        return key instanceof byte[] ? token(key) : String.valueOf(key);
     }
 }

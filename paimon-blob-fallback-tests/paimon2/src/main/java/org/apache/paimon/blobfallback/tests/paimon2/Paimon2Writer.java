@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.Snapshot;
@@ -177,8 +178,24 @@ public final class Paimon2Writer extends Paimon2CatalogClient implements PaimonW
         if (snapshot == null) {
             return 0;
         }
-        DataEvolutionCompactCoordinator coordinator =
-                new DataEvolutionCompactCoordinator(table, blobs, false, snapshot);
+        return compact(
+                table,
+                snapshot,
+                new DataEvolutionCompactCoordinator(table, blobs, false, snapshot)::plan);
+    }
+
+    @Override
+    public int materializeDeletions(String name) throws Exception {
+        FileStoreTable table = table(name);
+        Snapshot snapshot = table.snapshotManager().latestSnapshot();
+        return compact(table, snapshot, MaterializedDeletions.plan(table, snapshot));
+    }
+
+    private static int compact(
+            FileStoreTable table,
+            Snapshot snapshot,
+            Callable<List<DataEvolutionCompactTask>> coordinator)
+            throws Exception {
         List<CommitMessage> messages = new ArrayList<>();
         for (DataEvolutionCompactTask task : plan(coordinator)) {
             messages.add(task.doCompact(table, "compactor"));
@@ -195,15 +212,21 @@ public final class Paimon2Writer extends Paimon2CatalogClient implements PaimonW
 
     /** Plans to the end, which Paimon tells with an exception. */
     private static List<DataEvolutionCompactTask> plan(
-            DataEvolutionCompactCoordinator coordinator) {
+            Callable<List<DataEvolutionCompactTask>> coordinator) throws Exception {
         List<DataEvolutionCompactTask> tasks = new ArrayList<>();
         while (true) {
             try {
-                tasks.addAll(coordinator.plan());
+                tasks.addAll(coordinator.call());
             } catch (EndOfScanException end) {
                 return tasks;
             }
         }
+    }
+
+    @Override
+    public void indexGlobally(String name, String column, String type) throws Exception {
+        FileStoreTable table = table(name);
+        commit(table, new GlobalIndexes(table, column, type).build());
     }
 
     @Override

@@ -14,6 +14,11 @@
 
 package org.apache.paimon.blobfallback.tests.paimon2;
 
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,16 +34,19 @@ import org.apache.paimon.data.BlobArrayPlaceholder;
 import org.apache.paimon.data.BlobMapPlaceholder;
 import org.apache.paimon.data.BlobPlaceholder;
 import org.apache.paimon.data.BlobViewStruct;
+import org.apache.paimon.data.Decimal;
 import org.apache.paimon.data.GenericArray;
 import org.apache.paimon.data.GenericMap;
 import org.apache.paimon.data.GenericRow;
 import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.data.Timestamp;
 import org.apache.paimon.fs.local.LocalFileIO;
 import org.apache.paimon.types.ArrayType;
 import org.apache.paimon.types.DataType;
 import org.apache.paimon.types.DataTypeJsonParser;
 import org.apache.paimon.types.DataTypeRoot;
 import org.apache.paimon.types.DataTypes;
+import org.apache.paimon.types.DecimalType;
 import org.apache.paimon.types.MapType;
 import org.apache.paimon.types.RowType;
 
@@ -97,6 +105,19 @@ final class Values {
                 return array((ArrayType) type, (List<?>) value);
             case MAP:
                 return map((MapType) type, (Map<?, ?>) value);
+            case DECIMAL:
+                DecimalType decimal = (DecimalType) type;
+                return Decimal.fromBigDecimal(
+                        (BigDecimal) value, decimal.getPrecision(), decimal.getScale());
+            case DATE:
+                return (int) ((LocalDate) value).toEpochDay();
+            case TIME_WITHOUT_TIME_ZONE:
+                return (int) (((LocalTime) value).toNanoOfDay() / 1_000_000);
+            case TIMESTAMP_WITHOUT_TIME_ZONE:
+                return Timestamp.fromLocalDateTime((LocalDateTime) value);
+            case BINARY:
+            case VARBINARY:
+                return value instanceof ByteBuffer key ? key.array() : value;
             case VECTOR:
                 return BinaryVector.fromPrimitiveArray(floats((List<?>) value));
             default:

@@ -14,6 +14,9 @@
 
 package org.apache.paimon.blobfallback.tests.reader;
 
+import java.nio.ByteBuffer;
+import java.time.LocalDate;
+import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,10 +24,12 @@ import java.util.Map;
 import org.apache.paimon.blobfallback.tests.bridge.Descriptor;
 import org.apache.paimon.data.Blob;
 import org.apache.paimon.data.BlobDescriptor;
+import org.apache.paimon.data.Decimal;
 import org.apache.paimon.data.InternalArray;
 import org.apache.paimon.data.InternalMap;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.data.InternalVector;
+import org.apache.paimon.data.Timestamp;
 import org.apache.paimon.types.ArrayType;
 import org.apache.paimon.types.DataType;
 import org.apache.paimon.types.MapType;
@@ -66,6 +71,14 @@ final class ExternalValues {
             case CHAR:
             case VARCHAR:
                 return value.toString();
+            case DECIMAL:
+                return ((Decimal) value).toBigDecimal();
+            case DATE:
+                return LocalDate.ofEpochDay((Integer) value);
+            case TIME_WITHOUT_TIME_ZONE:
+                return LocalTime.ofNanoOfDay((Integer) value * 1_000_000L);
+            case TIMESTAMP_WITHOUT_TIME_ZONE:
+                return ((Timestamp) value).toLocalDateTime();
             case BLOB:
                 return blob((Blob) value);
             case ARRAY:
@@ -109,7 +122,9 @@ final class ExternalValues {
         List<Object> values = array(type.getValueType(), map.valueArray());
         Map<Object, Object> result = new LinkedHashMap<>();
         for (int i = 0; i < keys.size(); i++) {
-            result.put(keys.get(i), values.get(i));
+            // An array of bytes equals no other one.
+            Object key = keys.get(i);
+            result.put(key instanceof byte[] ? ByteBuffer.wrap((byte[]) key) : key, values.get(i));
         }
         return result;
     }

@@ -21,7 +21,7 @@ import org.apache.paimon.catalog.CatalogContext;
 import org.apache.paimon.catalog.CatalogFactory;
 import org.apache.paimon.options.Options;
 
-/** Works on a catalog of whichever Paimon the class path has. */
+/** Works on a catalog of the Paimon on the class path. */
 abstract class HostCatalogClient extends CatalogClient<Catalog> {
 
     @Override

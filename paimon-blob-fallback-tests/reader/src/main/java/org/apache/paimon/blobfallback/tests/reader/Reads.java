@@ -17,9 +17,6 @@ package org.apache.paimon.blobfallback.tests.reader;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
-import org.apache.paimon.data.BinaryString;
-import org.apache.paimon.predicate.Predicate;
-import org.apache.paimon.predicate.PredicateBuilder;
 import org.apache.paimon.table.SpecialFields;
 import org.apache.paimon.table.Table;
 import org.apache.paimon.table.source.ReadBuilder;
@@ -45,7 +42,7 @@ final class Reads {
             builder = builder.withRowRanges(ranges);
         }
         if (request.filter() != null) {
-            builder = builder.withFilter(predicate(table.rowType(), request.filter()));
+            builder = builder.withFilter(Predicates.of(table.rowType(), request.filter()));
         }
         return request.limit() == null ? builder : builder.withLimit(request.limit());
     }
@@ -54,22 +51,5 @@ final class Reads {
     static TableRead read(ReadBuilder builder, ReadRequest request) {
         TableRead read = builder.newRead();
         return request.filter() != null && request.filter().exact() ? read.executeFilter() : read;
-    }
-
-    private static Predicate predicate(RowType type, ReadRequest.Filter filter) {
-        PredicateBuilder predicates = new PredicateBuilder(type);
-        int column = type.getFieldIndex(filter.column());
-        switch (filter.kind()) {
-            case BETWEEN:
-                return predicates.between(column, internal(filter.from()), internal(filter.to()));
-            case IS_NULL:
-                return predicates.isNull(column);
-            default:
-                return predicates.isNotNull(column);
-        }
-    }
-
-    private static Object internal(Object value) {
-        return value instanceof String ? BinaryString.fromString((String) value) : value;
     }
 }

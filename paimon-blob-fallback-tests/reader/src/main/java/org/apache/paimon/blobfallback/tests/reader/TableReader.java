@@ -39,7 +39,7 @@ import org.apache.paimon.utils.CloseableIterator;
 public final class TableReader extends HostCatalogClient implements PaimonReader {
 
     /** No table of a test has more; a Paimon may hand out rows for ever. */
-    private static final int MOST_ROWS = 100_000;
+    private static final int MAX_ROWS = 100_000;
 
     @Override
     public List<List<Object>> read(ReadRequest request) throws Exception {
@@ -85,7 +85,7 @@ public final class TableReader extends HostCatalogClient implements PaimonReader
             try (CloseableIterator<InternalRow> splitRows =
                     read.createReader(split).toCloseableIterator()) {
                 while (splitRows.hasNext()) {
-                    if (rows.size() == MOST_ROWS) {
+                    if (rows.size() == MAX_ROWS) {
                         throw new IllegalStateException("The read does not end: " + split);
                     }
                     rows.add(values.of(splitRows.next()));

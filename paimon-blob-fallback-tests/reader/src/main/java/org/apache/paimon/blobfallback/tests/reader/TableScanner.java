@@ -46,7 +46,7 @@ public final class TableScanner extends HostCatalogClient implements PaimonScann
         type = builder.readType();
         descriptors = CoreOptions.fromMap(table.options()).blobAsDescriptor();
         splits = builder.newScan().plan().splits();
-        read = builder.newRead();
+        read = Reads.read(builder, request);
     }
 
     @Override

@@ -30,7 +30,7 @@ import org.jclouds.blobstore.options.GetOptions;
 import org.jclouds.blobstore.util.ForwardingBlobStore;
 import org.jclouds.io.payloads.DelegatingPayload;
 
-/** Notes which bytes of which object the server asks for. */
+/** Records which bytes of which object the server requests. */
 final class CountingBlobStore extends ForwardingBlobStore {
 
     private final List<Request> requests = new ArrayList<>();

@@ -84,7 +84,7 @@ class S3ConnectionsTest {
                 reads.add(threads.submit(() -> reader.read(ReadRequest.all(TABLE))));
             }
             for (Future<List<List<Object>>> read : reads) {
-                assertHolds(assertTimeoutPreemptively(Duration.ofSeconds(60), () -> read.get()));
+                assertHolds(assertTimeoutPreemptively(Duration.ofSeconds(300), () -> read.get()));
             }
         } finally {
             threads.shutdownNow();

@@ -52,7 +52,7 @@ class S3ReadTest {
     private static final int RUNS = Gallery.ROWS / Gallery.KEPT - 1 + 4;
 
     /** What an S3 stream asks for at the least, whatever is read of it. */
-    private static final long LEAST_REQUEST_LENGTH = 64 << 10;
+    private static final long MIN_REQUEST_LENGTH = 64 << 10;
 
     /** Name of the oldest file of pictures. */
     private static String oldPictures;
@@ -85,7 +85,7 @@ class S3ReadTest {
         List<Get> gets = blobGets();
         assertThat(gets).hasSize(INDEX_REQUESTS + RUNS);
         assertThat(gets.stream().mapToLong(Get::sent).sum())
-                .isLessThan(gets.size() * LEAST_REQUEST_LENGTH);
+                .isLessThan(gets.size() * MIN_REQUEST_LENGTH);
     }
 
     /** Streams that expect to be read in order ask for all to the file's end, and hang up. */

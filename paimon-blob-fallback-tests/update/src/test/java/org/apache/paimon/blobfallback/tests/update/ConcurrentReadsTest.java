@@ -162,7 +162,7 @@ class ConcurrentReadsTest {
     }
 
     @Test
-    @Timeout(120)
+    @Timeout(600)
     void eachReadReturnsOneSnapshotWhileOthersWriteFlattenAndExpire() throws Exception {
         List<Future<Integer>> expired = new ArrayList<>();
         List<Future<?>> running = new ArrayList<>();

@@ -30,6 +30,8 @@ import java.util.TreeSet;
 import org.apache.paimon.append.dataevolution.DataEvolutionCompactCoordinator;
 import org.apache.paimon.append.dataevolution.DataEvolutionCompactTask;
 import org.apache.paimon.blobfallback.BlobFallback;
+import org.apache.paimon.blobfallback.format.BlobPlaceholder;
+import org.apache.paimon.blobfallback.format.file.BlobFileWriter;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonReader;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
 import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
@@ -41,12 +43,21 @@ import org.apache.paimon.catalog.Catalog;
 import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.data.Blob;
 import org.apache.paimon.data.GenericRow;
+import org.apache.paimon.fs.Path;
+import org.apache.paimon.fs.PositionOutputStream;
+import org.apache.paimon.io.CompactIncrement;
+import org.apache.paimon.io.DataFileMeta;
+import org.apache.paimon.io.DataIncrement;
+import org.apache.paimon.manifest.FileSource;
+import org.apache.paimon.manifest.ManifestEntry;
 import org.apache.paimon.predicate.PredicateBuilder;
+import org.apache.paimon.stats.SimpleStats;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.sink.BatchTableCommit;
 import org.apache.paimon.table.sink.BatchTableWrite;
 import org.apache.paimon.table.sink.BatchWriteBuilder;
 import org.apache.paimon.table.sink.CommitMessage;
+import org.apache.paimon.table.sink.CommitMessageImpl;
 import org.apache.paimon.table.source.EndOfScanException;
 import org.apache.paimon.utils.Range;
 
@@ -129,6 +140,95 @@ final class InterleavedTable {
                 }
             }
             default -> deleteWithPaimon2();
+        }
+    }
+
+    /**
+     * Lays a blob file over rows of several groups, or updates or flattens what is there, with the
+     * plugin alone: Paimon 2.0 does not read such a file.
+     */
+    void stepOfJoinedGroups() throws Exception {
+        switch (random.nextInt(6)) {
+            case 0 -> updateWithPlugin();
+            case 1 -> updateByManyWorkers();
+            case 2 -> flatten();
+            default -> joinGroups();
+        }
+    }
+
+    /** A layer of one file over any rows; of the rows of its partition it holds new values. */
+    private void joinGroups() throws Exception {
+        FileStoreTable table = table();
+        List<ManifestEntry> entries = table.store().newScan().plan().files();
+        ManifestEntry place = entries.get(random.nextInt(entries.size()));
+        Integer part = partitioned ? (Integer) place.partition().getInt(0) : null;
+        String column = BLOBS.get(random.nextInt(2));
+        long first = random.nextInt((int) nextRowId());
+        List<Object> values = new ArrayList<>();
+        for (long rowId = first; rowId < nextRowId() && random.nextInt(12) > 0; rowId++) {
+            List<Object> row = model.get(rowId);
+            boolean placed = row != null && (part == null || part.equals(row.get(3)));
+            String value = newValue();
+            if (placed && random.nextBoolean()) {
+                row.set(index(column), value);
+                values.add(blob(value));
+            } else {
+                values.add(placed ? BlobPlaceholder.INSTANCE : blob(value));
+            }
+        }
+        history.add("a file of " + column + " at " + first + " with " + values.size() + " rows");
+        if (!values.isEmpty()) {
+            writeLayer(table, place, column, first, values);
+        }
+    }
+
+    private static void writeLayer(
+            FileStoreTable table,
+            ManifestEntry place,
+            String column,
+            long firstRowId,
+            List<Object> values)
+            throws Exception {
+        Path path =
+                table.store()
+                        .pathFactory()
+                        .createDataFilePathFactory(place.partition(), place.bucket())
+                        .newBlobPath();
+        try (PositionOutputStream out = table.fileIO().newOutputStream(path, false);
+                BlobFileWriter writer =
+                        new BlobFileWriter(out, table.rowType().project(column), null, false)) {
+            for (Object value : values) {
+                writer.addElement(GenericRow.of(value));
+            }
+        }
+        DataFileMeta file =
+                DataFileMeta.forAppend(
+                        path.getName(),
+                        table.fileIO().getFileSize(path),
+                        values.size(),
+                        SimpleStats.EMPTY_STATS,
+                        0,
+                        0,
+                        table.schema().id(),
+                        Collections.emptyList(),
+                        null,
+                        FileSource.APPEND,
+                        null,
+                        null,
+                        firstRowId,
+                        List.of(column));
+        try (BatchTableCommit commit = table.newBatchWriteBuilder().newCommit()) {
+            commit.commit(
+                    List.of(
+                            new CommitMessageImpl(
+                                    place.partition(),
+                                    place.bucket(),
+                                    place.totalBuckets(),
+                                    new DataIncrement(
+                                            List.of(file),
+                                            Collections.emptyList(),
+                                            Collections.emptyList()),
+                                    CompactIncrement.emptyIncrement())));
         }
     }
 

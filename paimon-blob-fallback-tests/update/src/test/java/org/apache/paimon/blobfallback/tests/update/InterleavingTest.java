@@ -40,22 +40,50 @@ import org.junit.jupiter.api.io.TempDir;
 class InterleavingTest {
 
     private static final int STEPS = 8;
-    private static final int TABLES = Integer.getInteger("interleaving.tables", 12);
+    private static final int TABLES = Integer.getInteger("interleaving.tables", 18);
+    private static final long SEED = Long.getLong("interleaving.seed", 1);
 
     @TempDir private Path warehouse;
 
     @Test
     void bothReadWhatTheModelSaysAfterEachStep() throws Exception {
-        Long seed = Long.getLong("interleaving.seed");
-        if (seed != null) {
-            run(seed, TABLES);
-        } else {
-            run(1, TABLES);
-            run(System.nanoTime(), TABLES);
+        run(SEED, TABLES, InterleavingTest::takeTurns);
+    }
+
+    /** R24: with blob files over several groups, which Paimon 2.0 reads once they are flattened. */
+    @Test
+    void groupsThatBlobFilesJoinAreReadByPaimon2OnceTheyAreFlattened() throws Exception {
+        run(SEED, TABLES, InterleavingTest::joinGroups);
+    }
+
+    private static void takeTurns(InterleavedTable table, PaimonReader reader2, PaimonReader plugin)
+            throws Exception {
+        for (int step = 0; step < STEPS; step++) {
+            table.step();
+            table.check(reader2, "Paimon 2.0");
+            table.check(plugin, "the plugin");
         }
     }
 
-    private void run(long firstSeed, int tables) throws Exception {
+    private static void joinGroups(
+            InterleavedTable table, PaimonReader reader2, PaimonReader plugin) throws Exception {
+        for (int step = 0; step < STEPS / 2; step++) {
+            table.step();
+        }
+        table.check(reader2, "Paimon 2.0");
+        for (int step = 0; step < STEPS; step++) {
+            table.stepOfJoinedGroups();
+            table.check(plugin, "the plugin");
+        }
+    }
+
+    /** What is done to a table before it is flattened. */
+    private interface Story {
+        void tell(InterleavedTable table, PaimonReader reader2, PaimonReader plugin)
+                throws Exception;
+    }
+
+    private void run(long firstSeed, int tables, Story story) throws Exception {
         String path = warehouse.resolve("seed" + firstSeed).toString();
         Map<String, String> pluginOptions =
                 Map.of(
@@ -81,11 +109,7 @@ class InterleavingTest {
                 try {
                     InterleavedTable table =
                             new InterleavedTable("db.t" + seed, new Random(seed), writer2, plugin);
-                    for (int step = 0; step < STEPS; step++) {
-                        table.step();
-                        table.check(reader2, "Paimon 2.0");
-                        table.check(pluginReader, "the plugin");
-                    }
+                    story.tell(table, reader2, pluginReader);
                     table.flattenAll();
                     table.check(reader2, "Paimon 2.0");
                     table.check(pluginReader, "the plugin");

@@ -21,15 +21,15 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The heap that some work needs: the most that is alive at once while it runs and in its result,
- * garbage left out. Found by collecting garbage over and over.
+ * The heap that some work needs: the peak of live memory while it runs and in its result. It is
+ * measured by collecting garbage repeatedly.
  */
 final class LiveHeap {
 
     private LiveHeap() {}
 
-    /** Runs the work and returns the most bytes that it has held. */
-    static long most(Callable<?> work) throws Exception {
+    /** Runs the work and returns the peak of live memory in bytes. */
+    static long max(Callable<?> work) throws Exception {
         long before = live();
         Watch watch = new Watch();
         Object result;
@@ -39,11 +39,11 @@ final class LiveHeap {
         } finally {
             watch.end();
         }
-        long most = Math.max(watch.most, live());
+        long max = Math.max(watch.max, live());
         if (result == null) {
             throw new IllegalStateException("The work has no result to hold.");
         }
-        return most - before;
+        return max - before;
     }
 
     private static long live() {
@@ -60,7 +60,7 @@ final class LiveHeap {
     private static final class Watch extends Thread {
 
         private volatile boolean over;
-        private volatile long most;
+        private volatile long max;
 
         private Watch() {
             super("live-heap");
@@ -70,8 +70,8 @@ final class LiveHeap {
         public void run() {
             while (!over) {
                 long start = System.nanoTime();
-                most = Math.max(most, live());
-                // The work is to have most of the time.
+                max = Math.max(max, live());
+                // Leaves most of the time to the work.
                 LockSupport.parkNanos((System.nanoTime() - start) / 2);
             }
         }

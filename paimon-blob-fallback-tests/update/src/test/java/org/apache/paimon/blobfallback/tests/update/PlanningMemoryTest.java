@@ -124,10 +124,10 @@ class PlanningMemoryTest {
         // What is loaded once is not counted.
         assertThat(flatten.groups()).hasSize(GROUPS);
 
-        long host = LiveHeap.most(() -> table.newReadBuilder().newScan().plan().splits());
-        long flattening = LiveHeap.most(flatten::groups);
+        long host = LiveHeap.max(() -> table.newReadBuilder().newScan().plan().splits());
+        long flattening = LiveHeap.max(flatten::groups);
         long updating =
-                LiveHeap.most(
+                LiveHeap.max(
                         () ->
                                 BlobFallback.newUpdateBuilder(table)
                                         .withColumns("pic")
