@@ -197,7 +197,7 @@ class SmallHeapTest {
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "-Xmx" + heapMebibytes + "m",
-                                "-XX:+UseParallelGC",
+                                "-XX:+UseSerialGC",
                                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=error",
                                 "-cp",
                                 System.getProperty("java.class.path"),

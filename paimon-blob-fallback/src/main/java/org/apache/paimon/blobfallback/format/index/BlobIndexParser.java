@@ -31,6 +31,9 @@ import org.apache.paimon.memory.MemorySegment;
 /** Decodes the index of a file once from start to end, checks all of it, and packs it. */
 final class BlobIndexParser {
 
+    // A single zero byte becomes a repeat token and its count.
+    private static final int MAX_TOKENS_PER_BYTE = 2;
+
     private final Path path;
     private final int overhead;
     private final byte[] deltas;
@@ -245,11 +248,15 @@ final class BlobIndexParser {
         return tokensEnd;
     }
 
-    /** Makes space for tokens. */
+    /**
+     * Makes space for tokens: twice what there is, but no more than the rest of the index can need.
+     */
     private void reserve(int more) {
         if (tokens.length - tokensLength < more) {
-            long twice = Math.min(2L * tokens.length + more, BlobFileLayout.MAX_ARRAY_LENGTH);
-            byte[] longer = reused.atLeast((int) twice);
+            long twice = 2L * tokens.length + more;
+            long whole = tokensLength + (long) MAX_TOKENS_PER_BYTE * (end - position) + more;
+            long longest = Math.min(Math.min(twice, whole), BlobFileLayout.MAX_ARRAY_LENGTH);
+            byte[] longer = reused.atLeast((int) longest);
             System.arraycopy(tokens, 0, longer, 0, tokensLength);
             tokens = longer;
         }
