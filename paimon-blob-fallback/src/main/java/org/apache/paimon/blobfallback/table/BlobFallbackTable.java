@@ -326,6 +326,34 @@ public final class BlobFallbackTable extends DelegatedFileStoreTable implements 
         return wrapped.newWrite(commitUser, writeId);
     }
 
+    /**
+     * Rolls back as the host does, but leaves no snapshot after the target where a fast forward has
+     * moved the hint of the earliest one.
+     *
+     * @throws IllegalArgumentException if the snapshot does not exist, or if ones after it have
+     *     expired
+     */
+    @Override
+    public void rollbackTo(long snapshotId) {
+        EarliestSnapshot.correctHint(snapshotManager());
+        EarliestSnapshot.checkReachable(snapshotManager(), snapshotId, fullName());
+        super.rollbackTo(snapshotId);
+    }
+
+    /** Rolls back to a tag, as {@link #rollbackTo(long)}. */
+    @Override
+    public void rollbackTo(String tagName) {
+        EarliestSnapshot.correctHint(snapshotManager());
+        super.rollbackTo(tagName);
+    }
+
+    /** Fast-forwards as the host does, but keeps the snapshots before those of the branch. */
+    @Override
+    public void fastForward(String branchName) {
+        super.fastForward(branchName);
+        EarliestSnapshot.correctHint(snapshotManager());
+    }
+
     /** Code that gets another catalog from it only lists partitions and modifies nothing. */
     @Override
     public CatalogEnvironment catalogEnvironment() {

@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.LongStream;
 import org.apache.paimon.FileStore;
 import org.apache.paimon.Snapshot;
 import org.apache.paimon.blobfallback.BlobFallback;
@@ -254,6 +255,70 @@ class HostCallsTest extends OnLayeredTable {
         wrapped.fastForward("side");
         assertThat(pics(table.table())).containsExactly("new", "pic1", "side", "pic3", "pic4");
         assertThat(wrapped.branchManager().branches()).containsExactly("side");
+    }
+
+    @Test
+    void aRollbackAfterFastForwardsLeavesNoSnapshotAfterItsTarget() throws Exception {
+        FileStoreTable wrapped = table.table();
+        fastForwardTwice(wrapped);
+        assertThat(snapshots()).containsExactlyElementsOf(upTo(latest()));
+        wrapped.rollbackTo(3);
+        assertThat(snapshots()).containsExactly(1L, 2L, 3L);
+        assertThat(latest()).isEqualTo(3);
+        assertThat(pics(table.table())).containsExactly("new", "pic1", null, "pic3", "pic4");
+    }
+
+    @Test
+    void aRollbackCorrectsTheHintThatTheHostHasLeft() throws Exception {
+        FileStoreTable stock = table.stock();
+        fastForwardTwice(stock);
+        assertThat(stock.snapshotManager().earliestSnapshotId()).isGreaterThan(3);
+        table.table().createTag("first", 1);
+        table.table().rollbackTo("first");
+        assertThat(snapshots()).containsExactly(1L);
+        assertThat(pics(table.table())).containsExactly("pic0", "pic1", "pic2");
+    }
+
+    @Test
+    void aRollbackBehindExpiredSnapshotsIsRefused() throws Exception {
+        FileStoreTable wrapped = table.table();
+        wrapped.snapshotManager().deleteSnapshot(2);
+        wrapped.snapshotManager().commitEarliestHint(3);
+        assertThatThrownBy(() -> wrapped.rollbackTo(1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(
+                        "Cannot roll back table %s to snapshot 1: snapshots between it and"
+                                + " snapshot 3, the earliest of the table, have expired",
+                        wrapped.fullName());
+        assertThat(pics(table.table())).containsExactly("new", "newer", null, "pic3", "pic4");
+    }
+
+    /** Of a branch whose earliest snapshot is the table's latest. */
+    private void fastForwardTwice(FileStoreTable main) throws Exception {
+        main.createTag("last", latest());
+        main.createBranch("side", "last");
+        for (int i = 0; i < 2; i++) {
+            FileStoreTable side =
+                    table.table().switchToBranch("side").copy(Map.of(ENABLED, "true"));
+            try (var update = BlobFallback.newUpdateBuilder(side).newUpdate()) {
+                update.set(2, "pic", LayeredTable.blob("side" + i));
+                update.commit();
+            }
+            main.fastForward("side");
+        }
+        assertThat(pics(table.table())).containsExactly("new", "newer", "side1", "pic3", "pic4");
+    }
+
+    private long latest() throws Exception {
+        return table.stock().latestSnapshot().orElseThrow().id();
+    }
+
+    private List<Long> snapshots() throws Exception {
+        return table.stock().snapshotManager().snapshotIdStream().sorted().toList();
+    }
+
+    private static List<Long> upTo(long last) {
+        return LongStream.rangeClosed(1, last).boxed().toList();
     }
 
     @Test

@@ -53,9 +53,14 @@ final class Paimon2 implements BeforeAllCallback {
         return writer;
     }
 
+    /** A reader to open; the caller closes it. */
+    PaimonReader reader() throws Exception {
+        return runtime.find(PaimonReader.class);
+    }
+
     /** A reader on a warehouse; the caller closes it. */
     PaimonReader reader(Path warehouse) throws Exception {
-        PaimonReader reader = runtime.find(PaimonReader.class);
+        PaimonReader reader = reader();
         reader.open(Map.of("warehouse", warehouse.toString()));
         return reader;
     }

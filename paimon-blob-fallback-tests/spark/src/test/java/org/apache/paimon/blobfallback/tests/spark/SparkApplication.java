@@ -56,7 +56,7 @@ public final class SparkApplication implements Closeable {
                     "java.base/sun.security.action",
                     "java.base/sun.util.calendar");
 
-    private static final int START_MILLIS = 120_000;
+    private static final int START_MILLIS = 600_000;
 
     private final Process process;
     private final Path output;
