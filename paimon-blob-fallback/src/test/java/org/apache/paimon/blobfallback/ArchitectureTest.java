@@ -21,7 +21,11 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -34,6 +38,10 @@ import java.io.RandomAccessFile;
 import java.net.URI;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Each package of the plugin depends only on those below it, and on no library except the host. */
 @AnalyzeClasses(
@@ -42,6 +50,8 @@ import java.nio.file.NoSuchFileException;
 class ArchitectureTest {
 
     static final String PLUGIN = "org.apache.paimon.blobfallback";
+
+    private static final int MAX_CLASSES = 15;
 
     private static final String FORMAT = PLUGIN + ".format";
     private static final String READ = PLUGIN + ".read";
@@ -126,6 +136,51 @@ class ArchitectureTest {
                             "flatten", "write", "format", "flink", "spark", "serve")
                     .whereLayer("options")
                     .mayNotAccessAnyLayer();
+
+    /** A larger package must say why, and hide all but what its users name. */
+    @ArchTest
+    static void packagesFitOnAScreen(JavaClasses classes) {
+        Map<String, List<JavaClass>> packages = new TreeMap<>();
+        for (JavaClass plugin : classes) {
+            if (plugin.getEnclosingClass().isEmpty() && !isPackageInfo(plugin)) {
+                packages.computeIfAbsent(plugin.getPackageName(), any -> new ArrayList<>())
+                        .add(plugin);
+            }
+        }
+        Map<String, List<String>> publicOfLarge = new TreeMap<>();
+        packages.forEach(
+                (name, members) -> {
+                    if (members.size() > MAX_CLASSES) {
+                        publicOfLarge.put(name, namesOfPublic(members));
+                    }
+                });
+
+        assertThat(packages).hasSizeGreaterThan(20);
+        assertThat(publicOfLarge)
+                .isEqualTo(
+                        Map.of(
+                                PLUGIN + ".flink",
+                                List.of("FlattenBlobLayersProcedure", "UpdateBlobsProcedure"),
+                                PLUGIN + ".spark",
+                                List.of(
+                                        "BlobFallbackSparkExtensions",
+                                        "FlattenBlobLayers",
+                                        "FlattenResult",
+                                        "UpdateBlobs",
+                                        "UpdateResult")));
+    }
+
+    private static boolean isPackageInfo(JavaClass plugin) {
+        return plugin.getSimpleName().equals("package-info");
+    }
+
+    private static List<String> namesOfPublic(List<JavaClass> classes) {
+        return classes.stream()
+                .filter(plugin -> plugin.getModifiers().contains(JavaModifier.PUBLIC))
+                .map(JavaClass::getSimpleName)
+                .sorted()
+                .toList();
+    }
 
     @ArchTest
     static final ArchRule PACKAGES_FORM_NO_CYCLE =

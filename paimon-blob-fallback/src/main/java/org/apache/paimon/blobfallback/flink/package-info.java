@@ -12,5 +12,9 @@
  * limitations under the License.
  */
 
-/** Flink's procedures and the jobs that they run; the only package that uses Flink. */
+/**
+ * Flink's procedures and the jobs that they run; the only package that uses Flink.
+ *
+ * <p>It is one package, though a large one, so that only the procedures are public.
+ */
 package org.apache.paimon.blobfallback.flink;

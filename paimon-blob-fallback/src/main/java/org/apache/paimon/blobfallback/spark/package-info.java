@@ -15,5 +15,7 @@
 /**
  * Spark's procedures, as calls in SQL and as programs, and the jobs that they run; the only package
  * that uses Spark.
+ *
+ * <p>It is one package, though a large one, so that only what a user of Spark names is public.
  */
 package org.apache.paimon.blobfallback.spark;

@@ -32,7 +32,7 @@ import org.apache.paimon.blobfallback.plan.FallbackBatchScan;
 import org.apache.paimon.blobfallback.plan.FallbackFileStore;
 import org.apache.paimon.blobfallback.plan.FallbackSnapshotReader;
 import org.apache.paimon.blobfallback.plan.FallbackStreamScan;
-import org.apache.paimon.blobfallback.plan.NearestRows;
+import org.apache.paimon.blobfallback.plan.index.NearestRows;
 import org.apache.paimon.blobfallback.read.FallbackSplitRead;
 import org.apache.paimon.blobfallback.read.GuardedSplitRead;
 import org.apache.paimon.blobfallback.read.ReadContext;

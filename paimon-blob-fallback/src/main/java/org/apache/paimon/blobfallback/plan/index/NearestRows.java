@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 
-package org.apache.paimon.blobfallback.plan;
+package org.apache.paimon.blobfallback.plan.index;
 
 import org.apache.paimon.predicate.Predicate;
 import org.apache.paimon.table.FileStoreTable;

@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 
-package org.apache.paimon.blobfallback.plan;
+package org.apache.paimon.blobfallback.plan.index;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -60,7 +60,7 @@ import org.apache.paimon.utils.Range;
  * the column was rewritten or its type has changed, since it is unknown whether the index was built
  * before or after that. So are rows that no index contains, unless the search mode is fast.
  */
-final class GlobalIndexSearch {
+public final class GlobalIndexSearch {
 
     private final FileStoreTable table;
     @Nullable private final PartitionPredicate partitions;
@@ -73,7 +73,7 @@ final class GlobalIndexSearch {
      * @param partitions to search; null for all
      * @param filter on columns of the table
      */
-    GlobalIndexSearch(
+    public GlobalIndexSearch(
             FileStoreTable table, @Nullable PartitionPredicate partitions, Predicate filter) {
         this.table = table;
         this.partitions = partitions;
@@ -92,7 +92,7 @@ final class GlobalIndexSearch {
      * @param snapshot to search in
      * @throws IllegalArgumentException if an option of the search mode has an unknown value
      */
-    Optional<List<Range>> rowIds(Snapshot snapshot) {
+    public Optional<List<Range>> rowIds(Snapshot snapshot) {
         CoreOptions options = table.coreOptions();
         if (!options.globalIndexEnabled()
                 || options.startupMode() == CoreOptions.StartupMode.INCREMENTAL) {

@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 
-package org.apache.paimon.blobfallback.plan;
+package org.apache.paimon.blobfallback.plan.index;
 
 import static org.apache.paimon.blobfallback.testtable.LayeredTable.string;
 import static org.assertj.core.api.Assertions.assertThat;

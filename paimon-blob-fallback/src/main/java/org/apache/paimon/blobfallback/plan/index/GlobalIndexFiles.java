@@ -12,7 +12,7 @@
  * limitations under the License.
  */
 
-package org.apache.paimon.blobfallback.plan;
+package org.apache.paimon.blobfallback.plan.index;
 
 import java.io.EOFException;
 import java.io.IOException;
