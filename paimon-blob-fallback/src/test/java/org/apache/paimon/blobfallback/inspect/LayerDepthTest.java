@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.paimon.blobfallback.BlobFallback;
+import org.apache.paimon.blobfallback.testtable.LayeredTable;
 import org.apache.paimon.blobfallback.testtable.UpdateTable;
 import org.apache.paimon.blobfallback.update.BlobFlatten;
 import org.apache.paimon.blobfallback.update.BlobUpdate;
@@ -78,7 +79,7 @@ class LayerDepthTest {
 
     private void update(long rowId) throws Exception {
         try (BlobUpdate update = table.builder().newUpdate()) {
-            update.set(rowId, "pic", UpdateTable.blob("new"));
+            update.set(rowId, "pic", LayeredTable.blob("new"));
             update.commit();
         }
     }

@@ -322,12 +322,14 @@ class BlobFallbackTableTest extends OnLayeredTable {
     void aStreamReadsTheFirstPlanWholeAndThenWhatEachSnapshotBrings() throws Exception {
         FileStoreTable wrapped = table.table();
         StreamTableScan scan = wrapped.newReadBuilder().newStreamScan();
-        assertThat(pics(wrapped, scan.plan().splits())).containsExactly("new", "pic1", null);
+        assertThat(TableRows.picsOf(wrapped, scan.plan().splits()))
+                .containsExactly("new", "pic1", null);
 
         table.append(3, 4);
-        assertThat(pics(wrapped, scan.plan().splits())).containsExactly("pic3", "pic4");
+        assertThat(TableRows.picsOf(wrapped, scan.plan().splits())).containsExactly("pic3", "pic4");
         table.layer("pic").file(0, PLACEHOLDER, "newest", PLACEHOLDER).commit();
-        assertThat(pics(wrapped, scan.plan().splits())).containsExactly(null, "newest", null);
+        assertThat(TableRows.picsOf(wrapped, scan.plan().splits()))
+                .containsExactly(null, "newest", null);
     }
 
     @Test
@@ -360,22 +362,6 @@ class BlobFallbackTableTest extends OnLayeredTable {
 
     private static List<Object> pics(FileStoreTable table) throws IOException {
         return TableRows.of(table).columns("pic").values();
-    }
-
-    private static List<Object> pics(FileStoreTable table, List<Split> splits) throws IOException {
-        List<Object> values = new ArrayList<>();
-        for (Split split : splits) {
-            try (RecordReader<InternalRow> reader =
-                    table.newReadBuilder().newRead().createReader(split)) {
-                reader.forEachRemaining(
-                        row ->
-                                values.add(
-                                        row.isNullAt(2)
-                                                ? null
-                                                : new String(row.getBlob(2).toData())));
-            }
-        }
-        return values;
     }
 
     private static FileStoreTable travel(FileStoreTable table) {

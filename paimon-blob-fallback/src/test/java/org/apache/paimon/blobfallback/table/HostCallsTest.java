@@ -435,7 +435,7 @@ class HostCallsTest extends OnLayeredTable {
         InnerTableScan scan =
                 ((DataTableScan) table.table().newReadBuilder().newScan())
                         .withGlobalIndexResult(GlobalIndexResult.fromRange(new Range(1, 3)));
-        assertThat(read(table.table(), scan.plan().splits()))
+        assertThat(TableRows.picsOf(table.table(), scan.plan().splits()))
                 .containsExactly("newer", null, "pic3");
         assertThat(
                         table.table()
@@ -464,7 +464,7 @@ class HostCallsTest extends OnLayeredTable {
         List<Object> found = new ArrayList<>();
         for (int shard = 0; shard < 3; shard++) {
             found.addAll(
-                    read(
+                    TableRows.picsOf(
                             table.table(),
                             table.table()
                                     .newReadBuilder()
@@ -475,7 +475,7 @@ class HostCallsTest extends OnLayeredTable {
         }
         assertThat(found).containsExactly("new", "newer", null, "pic3", "pic4");
         assertThat(
-                        read(
+                        TableRows.picsOf(
                                 table.table(),
                                 table.table()
                                         .newReadBuilder()
@@ -537,7 +537,7 @@ class HostCallsTest extends OnLayeredTable {
         FileStoreTable wrapped = table.table();
         var scan = wrapped.newReadBuilder().withRowRanges(List.of(new Range(4, 4))).newStreamScan();
 
-        assertThat(read(wrapped, scan.plan().splits())).containsExactly("pic3", "pic4");
+        assertThat(TableRows.picsOf(wrapped, scan.plan().splits())).containsExactly("pic3", "pic4");
         Long next = scan.checkpoint();
         assertThat(next).isEqualTo(5);
         scan.restore(next);
@@ -558,7 +558,7 @@ class HostCallsTest extends OnLayeredTable {
                                         predicates.equal(rowId, 1L), predicates.equal(0, 4)))
                         .newStreamScan();
 
-        assertThat(read(wrapped, scan.plan().splits())).contains("newer", "pic4");
+        assertThat(TableRows.picsOf(wrapped, scan.plan().splits())).contains("newer", "pic4");
     }
 
     @Test
@@ -775,7 +775,7 @@ class HostCallsTest extends OnLayeredTable {
         scan.withReadType(wrapped.rowType()).dropStats();
 
         assertThat(scan.startingContext().getScanFullSnapshot()).isTrue();
-        assertThat(read(wrapped, scan.plan().splits()))
+        assertThat(TableRows.picsOf(wrapped, scan.plan().splits()))
                 .containsExactly("new", "newer", null, "pic3", "pic4");
     }
 
@@ -784,9 +784,12 @@ class HostCallsTest extends OnLayeredTable {
     void changesAndDifferencesAreReadAsTheyWereWritten() throws Exception {
         FileStoreTable wrapped = table.table();
 
-        assertThat(read(wrapped, reader().withSnapshot(3).readChanges().splits()))
+        assertThat(TableRows.picsOf(wrapped, reader().withSnapshot(3).readChanges().splits()))
                 .containsExactly("new", null, null);
-        assertThat(read(wrapped, reader().readIncrementalDiff(wrapped.snapshot(2)).splits()))
+        assertThat(
+                        TableRows.picsOf(
+                                wrapped,
+                                reader().readIncrementalDiff(wrapped.snapshot(2)).splits()))
                 .containsExactly("new", "newer", null);
     }
 
@@ -906,21 +909,5 @@ class HostCallsTest extends OnLayeredTable {
 
     private static List<Object> pics(FileStoreTable table) throws IOException {
         return TableRows.of(table).columns("pic").values();
-    }
-
-    private static List<Object> read(FileStoreTable table, List<Split> splits) throws IOException {
-        List<Object> values = new ArrayList<>();
-        for (Split split : splits) {
-            try (RecordReader<InternalRow> reader =
-                    table.newReadBuilder().newRead().createReader(split)) {
-                reader.forEachRemaining(
-                        row ->
-                                values.add(
-                                        row.isNullAt(2)
-                                                ? null
-                                                : new String(row.getBlob(2).toData())));
-            }
-        }
-        return Collections.unmodifiableList(values);
     }
 }

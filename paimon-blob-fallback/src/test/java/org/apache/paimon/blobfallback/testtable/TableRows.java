@@ -170,4 +170,22 @@ public final class TableRows {
         }
         return value;
     }
+
+    /** The blobs {@code pic} of splits of a table of the usual columns, as strings. */
+    public static List<Object> picsOf(Table table, List<Split> splits) throws IOException {
+        int pic = table.rowType().getFieldIndex("pic");
+        List<Object> values = new ArrayList<>();
+        for (Split split : splits) {
+            try (RecordReader<InternalRow> reader =
+                    table.newReadBuilder().newRead().createReader(split)) {
+                reader.forEachRemaining(
+                        row ->
+                                values.add(
+                                        row.isNullAt(pic)
+                                                ? null
+                                                : new String(row.getBlob(pic).toData())));
+            }
+        }
+        return values;
+    }
 }

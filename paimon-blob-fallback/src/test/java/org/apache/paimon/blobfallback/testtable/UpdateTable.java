@@ -14,6 +14,8 @@
 
 package org.apache.paimon.blobfallback.testtable;
 
+import static org.apache.paimon.blobfallback.testtable.LayeredTable.blob;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,15 +27,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.paimon.append.dataevolution.DataEvolutionCompactCoordinator;
 import org.apache.paimon.append.dataevolution.DataEvolutionCompactTask;
 import org.apache.paimon.blobfallback.BlobFallback;
-import org.apache.paimon.blobfallback.options.BlobFallbackOptions;
 import org.apache.paimon.blobfallback.update.BlobUpdateBuilder;
 import org.apache.paimon.data.BinaryRow;
 import org.apache.paimon.data.BinaryVector;
-import org.apache.paimon.data.Blob;
 import org.apache.paimon.data.GenericRow;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.format.blob.BlobFileFormat;
@@ -43,13 +44,9 @@ import org.apache.paimon.fs.Path;
 import org.apache.paimon.manifest.ManifestEntry;
 import org.apache.paimon.reader.RecordReader;
 import org.apache.paimon.schema.Schema;
-import org.apache.paimon.schema.SchemaManager;
 import org.apache.paimon.table.FileStoreTable;
-import org.apache.paimon.table.FileStoreTableFactory;
 import org.apache.paimon.table.SpecialFields;
 import org.apache.paimon.table.sink.BatchTableCommit;
-import org.apache.paimon.table.sink.BatchTableWrite;
-import org.apache.paimon.table.sink.BatchWriteBuilder;
 import org.apache.paimon.table.sink.CommitMessage;
 import org.apache.paimon.table.source.EndOfScanException;
 import org.apache.paimon.table.source.ReadBuilder;
@@ -65,11 +62,11 @@ import org.apache.paimon.types.RowType;
 public final class UpdateTable {
 
     private final FileIO fileIO;
-    private final Path path;
+    private final LayeredTable layered;
 
-    private UpdateTable(FileIO fileIO, Path path) {
+    private UpdateTable(FileIO fileIO, LayeredTable layered) {
         this.fileIO = fileIO;
-        this.path = path;
+        this.layered = layered;
     }
 
     public static Schema.Builder schema() {
@@ -82,18 +79,16 @@ public final class UpdateTable {
     }
 
     public static UpdateTable create(FileIO fileIO, java.nio.file.Path folder, Schema schema) {
-        Path path = new Path(folder.resolve("table").toUri());
         try {
-            new SchemaManager(fileIO, path).createTable(schema);
+            return new UpdateTable(fileIO, LayeredTable.create(fileIO, folder, schema));
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
-        return new UpdateTable(fileIO, path);
     }
 
     /** A copy of all its files, as a table of its own. */
     public UpdateTable copyTo(java.nio.file.Path folder) throws IOException {
-        java.nio.file.Path source = java.nio.file.Path.of(path.toUri().getPath());
+        java.nio.file.Path source = java.nio.file.Path.of(layered.path().toUri().getPath());
         java.nio.file.Path target = folder.resolve("table");
         try (Stream<java.nio.file.Path> files = Files.walk(source)) {
             for (java.nio.file.Path file : files.toList()) {
@@ -101,11 +96,11 @@ public final class UpdateTable {
                 Files.copy(file, target.resolve(source.relativize(file)));
             }
         }
-        return new UpdateTable(fileIO, new Path(target.toUri()));
+        return new UpdateTable(fileIO, LayeredTable.at(fileIO, new Path(target.toUri())));
     }
 
     public FileStoreTable table() {
-        return FileStoreTableFactory.create(fileIO, path);
+        return layered.stock();
     }
 
     public BlobUpdateBuilder builder() {
@@ -135,22 +130,13 @@ public final class UpdateTable {
                                 BinaryVector.fromPrimitiveArray(new float[] {id, -id})));
     }
 
-    private void write(int from, int to, IntFunction<InternalRow> row) throws Exception {
-        BatchWriteBuilder builder = table().newBatchWriteBuilder();
-        try (BatchTableWrite write = builder.newWrite();
-                BatchTableCommit commit = builder.newCommit()) {
-            for (int id = from; id <= to; id++) {
-                write.write(row.apply(id));
-            }
-            commit.commit(write.prepareCommit());
-        }
+    private void write(int from, int to, IntFunction<GenericRow> row) throws Exception {
+        layered.append(table().rowType(), IntStream.rangeClosed(from, to).mapToObj(row).toList());
     }
 
     /** The values of a blob column by row id, as strings, read by the plugin. */
     public Map<Long, String> read(String column) throws IOException {
-        return read(
-                BlobFallback.wrap(table()).copy(Map.of(BlobFallbackOptions.ENABLED.key(), "true")),
-                column);
+        return read(layered.table(), column);
     }
 
     /** The values of a blob column by row id, as strings, read by the host without the plugin. */
@@ -238,7 +224,7 @@ public final class UpdateTable {
     /** Every file under the table's folder, with its size. */
     public Map<String, Long> disk() throws IOException {
         Map<String, Long> files = new HashMap<>();
-        collect(path, files);
+        collect(layered.path(), files);
         return files;
     }
 
@@ -250,9 +236,5 @@ public final class UpdateTable {
                 files.put(status.getPath().toString(), status.getLen());
             }
         }
-    }
-
-    public static Blob blob(String value) {
-        return Blob.fromData(value.getBytes(StandardCharsets.UTF_8));
     }
 }
