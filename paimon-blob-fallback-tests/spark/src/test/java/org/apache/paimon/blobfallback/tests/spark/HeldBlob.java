@@ -22,14 +22,12 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.paimon.blobfallback.tests.bridge.Descriptor;
 
 /**
  * A blob behind HTTP that keeps the first two who ask for it waiting, so that a test knows that a
@@ -38,11 +36,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class HeldBlob implements Closeable {
 
     /** As Paimon's {@code BlobDescriptor} has them. */
-    private static final byte DESCRIPTOR_VERSION = 2;
-
-    private static final long DESCRIPTOR_MAGIC = 0x424C4F4244455343L;
-
     private final List<CountDownLatch> held = List.of(new CountDownLatch(1), new CountDownLatch(1));
+
     private final AtomicInteger requests = new AtomicInteger();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final byte[] content;
@@ -95,14 +90,8 @@ final class HeldBlob implements Closeable {
     /** A literal of SQL: the bytes of a descriptor of the blob. */
     String literal() {
         String url = "http://127.0.0.1:" + server.getAddress().getPort() + "/blob";
-        ByteBuffer descriptor =
-                ByteBuffer.allocate(1 + 8 + 4 + url.length() + 8 + 8)
-                        .order(ByteOrder.LITTLE_ENDIAN);
-        descriptor.put(DESCRIPTOR_VERSION).putLong(DESCRIPTOR_MAGIC);
-        descriptor.putInt(url.length()).put(url.getBytes(UTF_8));
         // The whole of it: the host reads no part of what is behind HTTP.
-        descriptor.putLong(0).putLong(-1);
-        return "X'" + HexFormat.of().formatHex(descriptor.array()) + "'";
+        return DescriptorLiteral.of(new Descriptor(url, 0, -1));
     }
 
     @Override

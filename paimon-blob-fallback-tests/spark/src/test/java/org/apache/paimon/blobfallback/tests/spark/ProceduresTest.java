@@ -17,6 +17,9 @@ package org.apache.paimon.blobfallback.tests.spark;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.InputStream;
+import java.io.RandomAccessFile;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.paimon.blobfallback.tests.bridge.Descriptor;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonReader;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonRuntime;
 import org.apache.paimon.blobfallback.tests.bridge.ReadRequest;
@@ -182,6 +186,56 @@ class ProceduresTest {
         album.updatedByOthers("front", Map.of(1L, "second back-1"))
                 .updatedByOthers("back", Map.of(8L, "front-8", 9L, "front-9"));
         assertBothRead("dataset", album);
+    }
+
+    /** A blob larger than the heap of Spark's JVM comes by a descriptor, and goes on by one. */
+    @ParameterizedTest
+    @EnumSource(names = "SPARK_3_5")
+    void aBlobLargerThanTheMemoryIsADescriptor(SparkVersion version) throws Exception {
+        use(version);
+        album("large");
+        Path source = SPARK.warehouse().resolve("large.bin");
+        long length = 5L << 28;
+        try (RandomAccessFile sparse = new RandomAccessFile(source.toFile(), "rw")) {
+            sparse.setLength(length);
+            sparse.write(raw("first"));
+            sparse.seek(length - 4);
+            sparse.write(raw("last"));
+        }
+
+        List<List<Object>> result =
+                call(
+                        "update_blobs",
+                        "table => '%1$s.large', source => \"SELECT 4L AS _ROW_ID, "
+                                + DescriptorLiteral.of(
+                                        new Descriptor(source.toUri().toString(), 0, length))
+                                + " AS front\"");
+
+        assertThat((Long) result.get(0).get(2)).isGreaterThan(length);
+        Descriptor written =
+                (Descriptor)
+                        spark.rows(
+                                        SparkRequest.table("paimon." + database + ".large")
+                                                .with("blob-as-descriptor", "true")
+                                                .columns("front")
+                                                .where("id = 4")
+                                                .asDescriptors())
+                                .get(0)
+                                .get(0);
+        assertThat(written.length()).isEqualTo(length);
+        try (InputStream expected = Files.newInputStream(source);
+                InputStream actual =
+                        Files.newInputStream(Path.of(URI.create(written.uri()).getPath()))) {
+            actual.skipNBytes(written.offset());
+            byte[] bytes = new byte[1 << 20];
+            for (long position = 0; position < length; position += bytes.length) {
+                assertThat(actual.readNBytes(bytes.length))
+                        .as("at %s", position)
+                        .isEqualTo(expected.readNBytes(bytes.length));
+            }
+        }
+        spark.sql("DROP TABLE paimon." + database + ".large");
+        Files.delete(source);
     }
 
     /** W4: what is wrong with a row is an error that names it, and leaves nothing. */
