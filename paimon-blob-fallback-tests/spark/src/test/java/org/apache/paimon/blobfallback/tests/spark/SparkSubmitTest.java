@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +59,11 @@ class SparkSubmitTest {
         assertThat(run(0, "FlattenBlobLayers", "--table", "paimon." + table))
                 .contains("group_count=2 layers_before=9");
         SPARK.assertNothingButTheTable(table, album);
+        assertThat(events())
+                .contains(
+                        "\"spark.job.description\":\"Updating blobs of " + table + "\"",
+                        "\"spark.job.description\":\"Measuring blob layers of " + table + "\"",
+                        "\"spark.job.description\":\"Flattening blob layers of " + table + "\"");
     }
 
     @ParameterizedTest
@@ -91,12 +97,28 @@ class SparkSubmitTest {
                 : "local[2]";
     }
 
+    /** What Spark's user interface shows of the programs that have run. */
+    private String events() throws Exception {
+        StringBuilder events = new StringBuilder();
+        try (Stream<Path> files = Files.walk(folder.resolve("events"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                events.append(Files.readString(file));
+            }
+        }
+        return events.toString();
+    }
+
     /** Runs a program on a cluster and returns what it prints. */
     private String run(int exit, String program, String... arguments) throws Exception {
         Map<String, String> conf =
                 new LinkedHashMap<>(SparkExtension.catalogConf(SPARK.warehouse()));
         conf.put("spark.master", master());
         conf.put("spark.executor.memory", "512m");
+        conf.put("spark.eventLog.enabled", "true");
+        conf.put("spark.eventLog.compress", "false");
+        conf.put(
+                "spark.eventLog.dir",
+                Files.createDirectories(folder.resolve("events")).toUri().toString());
         Path output = Files.createTempFile(folder, "output", ".txt");
         Process process =
                 home.submit(
