@@ -57,9 +57,8 @@ final class BatchJob {
                 .getConfiguration()
                 .getOptional(RestartStrategyOptions.RESTART_STRATEGY)
                 .isPresent()) {
-            options.set(
-                    RestartStrategyOptions.RESTART_STRATEGY,
-                    RestartStrategyOptions.RestartStrategyType.FIXED_DELAY.getMainValue());
+            // Flink 1.18 has no enum of the strategies.
+            options.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
             options.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 3);
         }
         // An input that is read before the other one must be stored meanwhile, or the job

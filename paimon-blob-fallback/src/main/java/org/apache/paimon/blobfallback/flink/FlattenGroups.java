@@ -15,13 +15,18 @@
 package org.apache.paimon.blobfallback.flink;
 
 import java.io.IOException;
-import org.apache.flink.api.common.functions.OpenContext;
-import org.apache.flink.api.common.functions.RichMapFunction;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.paimon.blobfallback.engine.FlattenedBatch;
 import org.apache.paimon.blobfallback.update.BlobFlatten;
 
-/** Flattens batches of groups, each in one commit, or only measures them. */
-final class FlattenGroups extends RichMapFunction<long[], Long> {
+/**
+ * Flattens batches of groups, each in one commit, or only measures them. Returns for each the
+ * number of groups that were flattened.
+ */
+final class FlattenGroups extends AbstractStreamOperator<Long>
+        implements OneInputStreamOperator<long[], Long> {
 
     static final String GROUPS_DONE = "groupsDone";
     static final String LAYERS_BEFORE = "layersBefore";
@@ -45,7 +50,8 @@ final class FlattenGroups extends RichMapFunction<long[], Long> {
     }
 
     @Override
-    public void open(OpenContext context) {
+    public void open() throws Exception {
+        super.open();
         tally =
                 new Tally(
                         getRuntimeContext(),
@@ -57,16 +63,15 @@ final class FlattenGroups extends RichMapFunction<long[], Long> {
                         BYTES_WRITTEN);
     }
 
-    /** Returns the number of groups that were flattened. */
     @Override
-    public Long map(long[] batch) throws IOException {
-        FlattenedBatch done = FlattenedBatch.of(flatten, tableName, batch, dryRun);
+    public void processElement(StreamRecord<long[]> batch) throws IOException {
+        FlattenedBatch done = FlattenedBatch.of(flatten, tableName, batch.getValue(), dryRun);
         tally.add(GROUPS_DONE, done.groups());
         tally.add(LAYERS_BEFORE, done.layers());
         tally.add(BYTES_KEPT, done.bytesKept());
         tally.add(BYTES_DROPPED, done.bytesDropped());
         tally.add(BYTES_READ, done.bytesRead());
         tally.add(BYTES_WRITTEN, done.bytesWritten());
-        return done.groups();
+        output.collect(new StreamRecord<>(done.groups()));
     }
 }

@@ -53,10 +53,11 @@ final class FlattenJob {
                 .setParallelism(1)
                 .name("Plan groups of " + tableName)
                 .rebalance()
-                .map(new FlattenGroups(tableName, flatten, dryRun))
-                .returns(Types.LONG)
+                .transform(
+                        (dryRun ? "Measure groups of " : "Flatten groups of ") + tableName,
+                        Types.LONG,
+                        new FlattenGroups(tableName, flatten, dryRun))
                 .setParallelism(job.parallelism())
-                .name((dryRun ? "Measure groups of " : "Flatten groups of ") + tableName)
                 .sinkTo(new DiscardingSink<>())
                 .setParallelism(job.parallelism())
                 .name("End");

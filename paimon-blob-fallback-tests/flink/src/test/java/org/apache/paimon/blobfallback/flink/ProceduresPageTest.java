@@ -106,11 +106,22 @@ class ProceduresPageTest {
         }
     }
 
+    /** Without names, as Flink 1.18 has it. */
+    @Test
+    void theCallsWorkByPosition() throws Exception {
+        assertThat(run("update-by-position").getField(0)).isEqualTo(1L);
+        assertThat(session.sql("SELECT front FROM my_db.my_table WHERE id = 1"))
+                .extracting(row -> new String(row.<byte[]>getFieldAs(0), UTF_8))
+                .containsExactly("back");
+        assertThat(run("flatten-by-position").getField(0)).isEqualTo(2L);
+    }
+
     /** Each block of SQL is one of the above. */
     @Test
     void noBlockIsLeftOut() {
-        assertThat(page.names("sql")).containsExactly("flatten", "update");
-        assertThat(page.text().lines().filter(line -> line.strip().equals("```sql"))).hasSize(2);
+        assertThat(page.names("sql"))
+                .containsExactly("flatten", "flatten-by-position", "update", "update-by-position");
+        assertThat(page.text().lines().filter(line -> line.strip().equals("```sql"))).hasSize(4);
     }
 
     private Row run(String block) throws Exception {
