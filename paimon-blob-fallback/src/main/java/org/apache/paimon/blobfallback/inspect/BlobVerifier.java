@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -25,23 +26,27 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import javax.annotation.Nullable;
+import org.apache.paimon.Snapshot;
 import org.apache.paimon.blobfallback.format.column.BlobColumnType;
 import org.apache.paimon.blobfallback.format.file.BlobFileCheck;
 import org.apache.paimon.blobfallback.format.index.BlobIndex;
 import org.apache.paimon.blobfallback.format.io.BlobFileException;
 import org.apache.paimon.blobfallback.format.io.BlobFileInput;
-import org.apache.paimon.blobfallback.host.PlannedFiles;
 import org.apache.paimon.blobfallback.host.TimeTravel;
 import org.apache.paimon.blobfallback.layers.FileColumns;
 import org.apache.paimon.blobfallback.layers.Group;
 import org.apache.paimon.blobfallback.layers.Layer;
 import org.apache.paimon.blobfallback.read.blobs.FileFaults;
+import org.apache.paimon.data.BinaryRow;
 import org.apache.paimon.format.blob.BlobFileFormat;
 import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.io.DataFilePathFactory;
+import org.apache.paimon.manifest.ManifestEntry;
 import org.apache.paimon.shade.guava30.com.google.common.util.concurrent.Uninterruptibles;
 import org.apache.paimon.table.FileStoreTable;
-import org.apache.paimon.table.source.DataSplit;
+import org.apache.paimon.table.source.snapshot.TimeTravelUtil;
+import org.apache.paimon.utils.Pair;
 
 /**
  * Checks all blob files of a table's snapshot: each file's size and index, each entry's magic,
@@ -79,32 +84,58 @@ public final class BlobVerifier {
      */
     public BlobVerification verify(int threads) throws IOException {
         if (table.coreOptions().dataEvolutionEnabled()) {
-            PlannedFiles.of(table.newScan().plan()).forEach(this::plan);
+            collect(TimeTravelUtil.tryTravelOrLatest(table));
         }
         checkFiles(threads);
         return new BlobVerification(table.fullName(), files.size(), byteCount, faultCount, faults);
     }
 
-    /** Checks the metadata of a split's files, and collects its blob files. */
-    private void plan(DataSplit split) {
-        DataFilePathFactory paths =
-                table.store()
-                        .pathFactory()
-                        .createDataFilePathFactory(split.partition(), split.bucket());
+    /** Checks the metadata of all files, and collects the blob files. */
+    private void collect(@Nullable Snapshot snapshot) {
+        if (snapshot == null) {
+            return;
+        }
+        LostRowIds lost = new LostRowIds(table);
+        Map<Pair<BinaryRow, Integer>, List<DataFileMeta>> buckets = new LinkedHashMap<>();
+        String remedy = null;
+        for (ManifestEntry entry : lost.files(snapshot)) {
+            if (entry.file().firstRowId() == null && remedy == null) {
+                remedy = lost.remedy(snapshot);
+            }
+            buckets.computeIfAbsent(
+                            Pair.of(entry.partition(), entry.bucket()), any -> new ArrayList<>())
+                    .add(entry.file());
+        }
+        for (Map.Entry<Pair<BinaryRow, Integer>, List<DataFileMeta>> bucket : buckets.entrySet()) {
+            DataFilePathFactory paths =
+                    table.store()
+                            .pathFactory()
+                            .createDataFilePathFactory(
+                                    bucket.getKey().getLeft(), bucket.getKey().getRight());
+            collect(bucket.getValue(), paths, remedy);
+        }
+    }
+
+    private void collect(List<DataFileMeta> ofBucket, DataFilePathFactory paths, String remedy) {
         List<DataFileMeta> placed = new ArrayList<>();
         Map<Integer, List<DataFileMeta>> blobFiles = new HashMap<>();
-        for (DataFileMeta file : split.dataFiles()) {
+        for (DataFileMeta file : ofBucket) {
+            boolean isBlobFile = BlobFileFormat.isBlobFile(file.fileName());
             boolean hasRowIds = file.firstRowId() != null;
             if (hasRowIds) {
                 placed.add(file);
+            } else {
+                fault(
+                        String.format(
+                                "%s file %s has no first row id. %s",
+                                isBlobFile ? "Blob" : "Normal", paths.toPath(file), remedy));
             }
-            if (!BlobFileFormat.isBlobFile(file.fileName())) {
+            if (!isBlobFile) {
                 continue;
             }
             files.add(new BlobFile(file, paths));
             byteCount += file.fileSize();
             if (!hasRowIds) {
-                fault("Blob file " + paths.toPath(file) + " has no first row id.");
                 continue;
             }
             try {

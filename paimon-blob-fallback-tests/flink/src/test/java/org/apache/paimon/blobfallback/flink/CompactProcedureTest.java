@@ -18,12 +18,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.flink.types.Row;
+import org.apache.paimon.blobfallback.BlobFallback;
+import org.apache.paimon.blobfallback.inspect.BlobVerification;
 import org.apache.paimon.blobfallback.tests.bridge.PaimonWriter;
+import org.apache.paimon.catalog.Catalog;
+import org.apache.paimon.catalog.CatalogContext;
+import org.apache.paimon.catalog.CatalogFactory;
+import org.apache.paimon.catalog.Identifier;
+import org.apache.paimon.options.Options;
+import org.apache.paimon.table.FileStoreTable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -204,6 +214,46 @@ class CompactProcedureTest {
 
     private static long normalFiles(PaimonWriter writer) throws Exception {
         return writer.dataFiles("db.album").stream().filter(file -> !file.isBlob()).count();
+    }
+
+    /** What Paimon's own catalog does to a table, and what to do then. */
+    @Test
+    @SuppressWarnings("try") // The host's catalog throws Exception when it is closed.
+    void aTableThatHasLostItsRowIdsIsFoundByVerify() throws Exception {
+        try (PaimonWriter writer = PAIMON2.writer(warehouse)) {
+            writer.createTable("db.album", Album.DEFINITION.with("target-file-size", "8 kb"));
+            List<List<Object>> rows = new ArrayList<>();
+            for (int id = 0; id < 3; id++) {
+                rows.add(Arrays.asList(id, new byte[20_000], "name", new byte[20_000]));
+                writer.append("db.album", rows.subList(id, id + 1));
+            }
+        }
+        session.sql("CREATE CATALOG stock WITH ('type'='paimon', 'warehouse'='%s')", warehouse);
+        session.sql("USE CATALOG stock");
+        session.sql(
+                "CALL sys.compact_database(including_databases => 'db', mode => 'divided',"
+                        + " including_tables => 'db.album', excluding_tables => '', table_options"
+                        + " => 'compaction.min.file-num=2')");
+        FileStoreTable table;
+        try (Catalog catalog =
+                CatalogFactory.createCatalog(
+                        CatalogContext.create(
+                                Options.fromMap(Map.of("warehouse", warehouse.toString()))))) {
+            table = (FileStoreTable) catalog.getTable(Identifier.fromString("db.album"));
+        }
+
+        BlobVerification damaged = BlobFallback.verify(table);
+
+        assertThat(damaged.faults()).hasSize(1);
+        assertThat(damaged.faults().get(0))
+                .matches(
+                        "Normal file .*/data-.*\\.parquet has no first row id\\. Roll back to"
+                                + " snapshot 3, the latest one without such files\\.");
+        assertThat(damaged.fileCount()).isEqualTo(6);
+        session.sql("USE CATALOG p");
+        session.sql("CALL sys.rollback_to('db.album', '', CAST(3 AS BIGINT))");
+        assertThat(BlobFallback.verify(table).isSound()).isTrue();
+        assertThat(session.sql("SELECT id FROM db.album")).hasSize(3);
     }
 
     private static String bytes(Row row, int position) {
