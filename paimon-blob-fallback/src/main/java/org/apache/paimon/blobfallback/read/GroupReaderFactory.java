@@ -198,6 +198,8 @@ final class GroupReaderFactory {
                 field ->
                         field.type().is(DataTypeRoot.VECTOR)
                                 && !inNormalFiles.contains(field.id()));
+        List<DataField> partitionKeys = partitionKeysInNoFile(group, otherFields, inNormalFiles);
+        otherFields.removeAll(partitionKeys);
         if (otherFields.size() == readType.getFieldCount() && !group.normalFiles().isEmpty()) {
             return openHost(split, group.normalFiles(), selection, readType);
         }
@@ -209,7 +211,10 @@ final class GroupReaderFactory {
                 addWithoutHost(zip, split, group, requested, readType, asDescriptor, bunches);
             } else {
                 if (!otherFields.isEmpty()
-                        || (bunches.isEmpty() && vectors.isEmpty() && views.isEmpty())) {
+                        || (bunches.isEmpty()
+                                && vectors.isEmpty()
+                                && views.isEmpty()
+                                && partitionKeys.isEmpty())) {
                     zip.add(
                             requested.of(
                                     expectAll(
@@ -225,6 +230,13 @@ final class GroupReaderFactory {
                 for (Bunch bunch : bunches.values()) {
                     addBunch(zip, split, bunch, requested, readType, asDescriptor);
                 }
+            }
+            if (!partitionKeys.isEmpty()) {
+                BlobOnlyColumns known =
+                        new BlobOnlyColumns(context, split, new RowType(partitionKeys));
+                zip.add(
+                        new BlobOnlyRowsReader(group, requested.rows(), known.layout()),
+                        known.fields());
             }
             for (DataField field : views) {
                 zip.add(openView(split, group, requested, field), Collections.singletonList(field));
@@ -324,6 +336,22 @@ final class GroupReaderFactory {
         return faults.ignoresSome()
                 ? reader
                 : new ExpectedRowsReader(reader, selection.count(), context.tableName(), files);
+    }
+
+    /**
+     * Keys that are null in what the host reads. It takes them from the partition if it reads one
+     * file, and only from files if it reads several; changes can be files of other columns alone.
+     */
+    private List<DataField> partitionKeysInNoFile(
+            Group<DataFileMeta> group, List<DataField> fields, Set<Integer> inNormalFiles) {
+        if (group.normalFiles().size() < 2) {
+            return Collections.emptyList();
+        }
+        RowType partitionType = context.schema().logicalPartitionType();
+        return fields.stream()
+                .filter(field -> partitionType.containsField(field.id()))
+                .filter(field -> !inNormalFiles.contains(field.id()))
+                .collect(Collectors.toList());
     }
 
     private Set<Integer> fieldIdsInNormalFiles(Group<DataFileMeta> group) {

@@ -76,6 +76,40 @@ class ChangesTest {
         }
     }
 
+    /** Of files that do not hold the partition key, where the host takes it from one alone. */
+    @Test
+    void thePartitionOfChangesInSeveralNormalFilesIsNotLost() throws Exception {
+        try (Sides sides = new Sides(warehouse)) {
+            sides.writer()
+                    .createTable(
+                            TABLE,
+                            TableDefinition.of(
+                                            "id", "INT", "p", "STRING", "n", "INT", "m", "INT", "b",
+                                            "BLOB")
+                                    .partitionedBy("p"));
+            sides.writer()
+                    .append(
+                            TABLE,
+                            List.of(
+                                    Arrays.asList(0, "x", 10, 20, bytes("b0")),
+                                    Arrays.asList(1, "x", 11, 21, bytes("b1"))));
+            Map<Long, List<Object>> numbers = Map.of(0L, List.of(30), 1L, List.of(31));
+            sides.writer().update(TABLE, List.of("n"), numbers, Map.of());
+            sides.writer().update(TABLE, List.of("m"), numbers, Map.of());
+            Map<Long, List<Object>> blobs = Map.of(1L, List.of(bytes("new")));
+            sides.writer().update(TABLE, List.of("b"), blobs, Map.of());
+            ReadRequest changes = ReadRequest.all(TABLE).with("incremental-between", "1,4");
+
+            assertThat(sides.read(changes.columns("_ROW_ID", "p", "id", "n", "m", "b")))
+                    .containsExactly("[0, x, null, 30, 30, null]", "[1, x, null, 31, 31, new]");
+            assertThat(sides.read(changes.columns("p", "n", "m")))
+                    .containsExactly("[x, 30, 30]", "[x, 31, 31]");
+            assertThat(sides.read(changes.columns("p"))).containsExactly("[x]", "[x]");
+            assertThat(sides.read(changes.columns("p", "b")))
+                    .containsExactly("[x, null]", "[x, new]");
+        }
+    }
+
     @Test
     void rowsBetweenTwoSnapshotsAreReadByTheSameRules() throws Exception {
         try (Sides sides = new Sides(warehouse)) {
