@@ -99,7 +99,8 @@ public final class Runtimes {
         return folder.toAbsolutePath().normalize();
     }
 
-    private static List<Path> paimon2ClassPath() throws IOException {
+    /** The class path of Paimon 2.0, for a JVM of its own. */
+    public static List<Path> paimon2ClassPath() throws IOException {
         List<Path> classPath = new ArrayList<>();
         classPath.add(classes("paimon2"));
         classPath.add(classes("reader"));
