@@ -83,7 +83,7 @@ class LostAttemptsTest {
         assertThat(SPARK.writer().latestSnapshot(table)).isEqualTo(5);
     }
 
-    /** The first attempt goes on after the second one has ended, and is told to stop. */
+    /** One attempt goes on after the other one has ended, and is told to stop. */
     @Test
     void anAttemptThatAnotherOvertakesLeavesNothing() throws Exception {
         Album album = threeGroups("lost.overtaken");
@@ -99,7 +99,8 @@ class LostAttemptsTest {
             held.awaitTasks(2);
             int printed = Files.readString(run.output).length();
             held.release(2);
-            run.await("Killing attempt 0 for task", printed);
+            // Either may have asked first.
+            run.await("Killing attempt ", printed);
             held.release(1);
 
             assertThat(run.ended()).contains("row_count=3 group_count=3");
